@@ -1,0 +1,2 @@
+//! Operator command line.
+fn main() {}
