@@ -1,0 +1,5 @@
+//! Buckets in memory.
+
+pub(crate) mod bucket;
+pub(crate) mod directory;
+pub(crate) mod resident;
