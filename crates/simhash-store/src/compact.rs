@@ -6,11 +6,11 @@ use std::sync::PoisonError;
 
 use serde::Serialize;
 
-use crate::codec::bucket::{self, Entries};
+use crate::codec::bucket::Entries;
 use crate::disk::engine::TreeName;
-use crate::disk::files;
+use crate::disk::{buckets, files};
 use crate::plan::{HOME, TABLES};
-use crate::recover::{mark_all_dirty, part_key, place};
+use crate::recover::mark_all_dirty;
 use crate::store::Store;
 use crate::table::bucket::Bucket;
 use crate::table::directory::Directory;
@@ -60,8 +60,8 @@ impl Store {
     /// that the store opens fast.
     ///
     /// Other threads read and write meanwhile. Only buckets that changed are
-    /// written, one at a time. After a crash in the middle the store is as it
-    /// was before.
+    /// written, one at a time. A crash in the middle loses nothing, but makes
+    /// the next open replay the whole log.
     ///
     /// # Errors
     /// [`Error::Poisoned`] after a failed write; [`Error::Storage`] and
@@ -101,6 +101,9 @@ impl Store {
         let merged = merged_upto - header.merged_upto;
         header.merged_upto = merged_upto;
         header.log_end = self.commit.sync()?;
+        for (tree, digest) in buckets::trees().zip(&mut header.digests) {
+            *digest = buckets::digest(&self.engine, tree)?;
+        }
         let log_end = header.log_end;
         self.replace_header(header)?;
         self.write_log_end(&log_end)?;
@@ -122,6 +125,11 @@ impl Store {
 impl<P: FnMut(CompactProgress) -> ControlFlow<()>> Merge<'_, P> {
     fn run(&mut self) -> Result<()> {
         let store = self.store;
+        if store.rebuilt.is_some() {
+            for tree in buckets::trees() {
+                buckets::remove_foreign(&store.engine, tree)?;
+            }
+        }
         self.directory(TreeName::Table(HOME), &store.tables.home)?;
         for (table, directory) in (HOME + 1..TABLES).zip(&store.tables.others) {
             self.directory(TreeName::Table(table), directory)?;
@@ -148,37 +156,12 @@ impl<P: FnMut(CompactProgress) -> ControlFlow<()>> Merge<'_, P> {
             // that says so.
             self.store.commit.sync()?;
             for (bucket, entries) in &changed {
-                self.bucket(tree, B::KIND, *bucket, entries)?;
+                let engine = &self.store.engine;
+                buckets::write(engine, tree, B::KIND, *bucket, self.upto, entries)?;
             }
+            self.written += changed.len() as u64;
             self.progress.done += length as u64;
         }
-        Ok(())
-    }
-
-    /// Writes the parts of one bucket, and removes those it no longer has.
-    fn bucket(
-        &mut self,
-        tree: TreeName,
-        kind: bucket::Kind,
-        number: usize,
-        entries: &Entries,
-    ) -> Result<()> {
-        let engine = &self.store.engine;
-        let parts = bucket::encode(place(tree, kind, number), self.upto, entries);
-        let count = parts.len();
-        for (part, value) in parts.into_iter().enumerate() {
-            engine.insert(tree, &part_key(number, part), value)?;
-        }
-        let past = part_key(number, count);
-        let end = part_key(number + 1, 0);
-        for entry in engine.scan(tree, &past) {
-            let (key, _) = entry?;
-            if *key >= end[..] {
-                break;
-            }
-            engine.remove(tree, &key)?;
-        }
-        self.written += 1;
         Ok(())
     }
 }

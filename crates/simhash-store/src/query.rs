@@ -8,6 +8,18 @@ use crate::store::{Store, check_k};
 use crate::table::resident::Found;
 use crate::{Error, Result};
 
+/// How often a search starts again because a document that it found was
+/// removed before its number was looked up. Each time takes a removal at the
+/// very moment, so as many in a row mean that the tables contradict each
+/// other.
+pub(crate) const MAX_RETRIES: usize = 10_000;
+
+/// The error after [`MAX_RETRIES`].
+pub(crate) fn nobody_has_it(query: Fingerprint) -> Error {
+    let why = "a table names a fingerprint that no document has; open the store again";
+    Error::corrupt("memory", format!("near {query}"), why)
+}
+
 impl Store {
     /// Every document within `k` bits of `fingerprint`, each once: nearest
     /// first, then by number.
@@ -37,7 +49,7 @@ impl Store {
     /// ```
     pub fn near(&self, fingerprint: Fingerprint, k: u32) -> Result<Vec<Match>> {
         check_k(k)?;
-        loop {
+        for _ in 0..MAX_RETRIES {
             let Found {
                 mut matches,
                 elsewhere,
@@ -47,6 +59,7 @@ impl Store {
                 return Ok(matches);
             }
         }
+        Err(nobody_has_it(fingerprint))
     }
 
     /// Adds the documents of fingerprints found outside the home table. False

@@ -6,14 +6,18 @@
 //! every step adds what is missing or removes what is there, and the last
 //! operation on a document decides. What a crash cannot do is leave a change
 //! on disk that the log lacks: `compact` syncs the log before it writes.
+//!
+//! Where the buckets on disk are damaged, incomplete, or not those that the
+//! header tells of (a crash in the middle of a merge leaves newer ones),
+//! everything is derived from the log alone.
 
-use crate::codec::bucket::{self, Entries, Part, Place};
-use crate::codec::header::{Header, LogEnd};
+use crate::codec::header::{Header, LogEnd, TreeDigest};
 use crate::codec::record::{Entry, Record};
+use crate::disk::buckets::{Buckets, StoredBucket, other_digest};
 use crate::disk::engine::{Engine, TreeName};
-use crate::keys::{KEY_BUCKETS, KeyIndex};
+use crate::keys::KeyIndex;
 use crate::log::read;
-use crate::plan::{BUCKETS, HOME, TABLES};
+use crate::plan::{HOME, TABLES};
 use crate::table::bucket::Bucket;
 use crate::table::directory::Directory;
 use crate::table::resident::Resident;
@@ -36,7 +40,7 @@ pub(crate) fn recover(
     known_end: Option<LogEnd>,
 ) -> Result<Recovered> {
     let (tables, keys) = (Resident::new(), KeyIndex::new(header.key_seed));
-    match load(engine, &tables, &keys) {
+    match load(engine, header, &tables, &keys) {
         Ok(()) => {
             let log_end = replay(
                 engine,
@@ -87,12 +91,14 @@ pub(crate) fn mark_all_dirty(tables: &Resident, keys: &KeyIndex) {
     keys.directory.mark_all_dirty();
 }
 
-fn load(engine: &Engine, tables: &Resident, keys: &KeyIndex) -> Result<()> {
-    load_directory(engine, TreeName::Table(HOME), &tables.home)?;
+fn load(engine: &Engine, header: &Header, tables: &Resident, keys: &KeyIndex) -> Result<()> {
+    let mut digests = header.digests.iter();
+    let mut expect = || digests.next().copied().unwrap_or_default();
+    load_directory(engine, TreeName::Table(HOME), expect(), &tables.home)?;
     for (table, directory) in (HOME + 1..TABLES).zip(&tables.others) {
-        load_directory(engine, TreeName::Table(table), directory)?;
+        load_directory(engine, TreeName::Table(table), expect(), directory)?;
     }
-    load_directory(engine, TreeName::Keys, &keys.directory)?;
+    load_directory(engine, TreeName::Keys, expect(), &keys.directory)?;
     tables.recount();
     Ok(())
 }
@@ -100,116 +106,19 @@ fn load(engine: &Engine, tables: &Resident, keys: &KeyIndex) -> Result<()> {
 fn load_directory<B: Bucket>(
     engine: &Engine,
     tree: TreeName,
+    expected: TreeDigest,
     directory: &Directory<B>,
 ) -> Result<()> {
-    for bucket in stored_buckets(engine, tree, B::KIND) {
-        let (number, entries) = bucket?;
+    let mut buckets = Buckets::read(engine, tree, B::KIND);
+    while let Some(StoredBucket { name, contents }) = buckets.next_bucket()? {
+        let (number, entries) =
+            contents.map_err(|why| Error::corrupt(tree.to_string(), name, why))?;
         directory.load(number, B::from_entries(entries));
     }
-    Ok(())
-}
-
-/// The key of a part of a bucket.
-pub(crate) fn part_key(bucket: usize, part: usize) -> [u8; 6] {
-    let mut key = [0; 6];
-    key[..4].copy_from_slice(&(bucket as u32).to_be_bytes());
-    key[4..].copy_from_slice(&(part as u16).to_be_bytes());
-    key
-}
-
-/// The place of a bucket of `tree`.
-pub(crate) fn place(tree: TreeName, kind: bucket::Kind, bucket: usize) -> Place {
-    let table = match tree {
-        TreeName::Table(table) => table as u8,
-        _ => 0,
-    };
-    Place {
-        kind,
-        table,
-        bucket: bucket as u32,
-    }
-}
-
-/// All buckets that a tree stores, in order, with their entries. Ends after
-/// an error that is not about a single bucket.
-pub(crate) fn stored_buckets(
-    engine: &Engine,
-    tree: TreeName,
-    kind: bucket::Kind,
-) -> impl Iterator<Item = Result<(usize, Entries)>> {
-    let mut parts = engine.scan(tree, &[]).peekable();
-    std::iter::from_fn(move || {
-        let (key, value) = match parts.next()? {
-            Ok(entry) => entry,
-            Err(error) => return Some(Err(error)),
-        };
-        let (number, first) = match parse_part_key(tree, &key) {
-            Ok(parsed) => parsed,
-            Err(error) => return Some(Err(error)),
-        };
-        // All stored parts of this bucket; those past the last that its first
-        // one names are left over from when it was larger.
-        let mut values = vec![(first, value)];
-        while let Some(Ok((key, _))) = parts.peek()
-            && let Ok((same, part)) = parse_part_key(tree, key)
-            && same == number
-            && let Some(Ok((_, value))) = parts.next()
-        {
-            values.push((part, value));
-        }
-        let place = place(tree, kind, number);
-        let entries = join_parts(place, &values)
-            .map_err(|why| Error::corrupt(tree.to_string(), format!("bucket {number}"), why));
-        Some(entries.map(|entries| (number, entries)))
-    })
-}
-
-fn parse_part_key(tree: TreeName, key: &[u8]) -> Result<(usize, usize)> {
-    let buckets = match tree {
-        TreeName::Keys => KEY_BUCKETS,
-        _ => BUCKETS,
-    };
-    if let Ok([a, b, c, d, e, f]) = <[u8; 6]>::try_from(key) {
-        let bucket = u32::from_be_bytes([a, b, c, d]) as usize;
-        if bucket < buckets {
-            return Ok((bucket, usize::from(u16::from_be_bytes([e, f]))));
-        }
-    }
-    let key = format!("{key:02x?}");
-    Err(Error::corrupt(tree.to_string(), key, "not a bucket's key"))
-}
-
-/// Puts the parts of a bucket together, all from one write of it.
-fn join_parts<V: AsRef<[u8]>>(
-    place: Place,
-    values: &[(usize, V)],
-) -> std::result::Result<Entries, String> {
-    let mut joined: Option<Part> = None;
-    for (number, value) in values {
-        if joined
-            .as_ref()
-            .is_some_and(|all| *number >= usize::from(all.parts))
-        {
-            break;
-        }
-        let part = bucket::decode(place, value.as_ref()).map_err(|error| error.to_string())?;
-        if usize::from(part.part) != *number {
-            return Err("a part stands under another's key".to_owned());
-        }
-        match &mut joined {
-            None if part.part == 0 => joined = Some(part),
-            Some(all) if part.part == all.part + 1 && part.upto == all.upto => {
-                all.part = part.part;
-                all.entries.hi.extend(part.entries.hi);
-                all.entries.lo.extend(part.entries.lo);
-                all.entries.docs.extend(part.entries.docs);
-            }
-            _ => return Err("parts of different writes".to_owned()),
-        }
-    }
-    match joined {
-        Some(all) if all.part + 1 == all.parts => Ok(all.entries),
-        _ => Err("a part is missing".to_owned()),
+    if buckets.digest() == expected {
+        Ok(())
+    } else {
+        Err(other_digest(tree))
     }
 }
 
@@ -318,47 +227,5 @@ impl Tail {
                 Err(Error::corrupt("log", "end", why))
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::codec::bucket::{Kind, PART_ENTRIES, encode};
-
-    const PLACE: Place = Place {
-        kind: Kind::Distinct,
-        table: 1,
-        bucket: 9,
-    };
-
-    fn parts(entries: usize, upto: u64) -> Vec<(usize, Vec<u8>)> {
-        let entries = Entries {
-            hi: (0..entries as u32).collect(),
-            lo: vec![1; entries],
-            docs: Vec::new(),
-        };
-        encode(PLACE, upto, &entries)
-            .into_iter()
-            .enumerate()
-            .collect()
-    }
-
-    #[test]
-    fn parts_of_one_write_are_joined_and_left_over_ones_ignored() {
-        let large = parts(PART_ENTRIES + 1, 1);
-        assert_eq!(join_parts(PLACE, &large).unwrap().len(), PART_ENTRIES + 1);
-        let mut shrunk = parts(3, 2);
-        shrunk.extend(large.into_iter().skip(1));
-        assert_eq!(join_parts(PLACE, &shrunk).unwrap().len(), 3);
-    }
-
-    #[test]
-    fn parts_of_two_writes_are_refused() {
-        let (old, new) = (parts(PART_ENTRIES + 1, 1), parts(PART_ENTRIES + 2, 2));
-        let mixed = [new[0].clone(), old[1].clone()];
-        assert!(join_parts(PLACE, &mixed).is_err());
-        assert!(join_parts(PLACE, &new[..1]).is_err());
-        assert!(join_parts(PLACE, &new[1..]).is_err());
     }
 }

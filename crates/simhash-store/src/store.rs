@@ -273,6 +273,7 @@ fn finish_creation(
         created: now(),
         merged_upto: 0,
         log_end: LogEnd::default(),
+        digests: Default::default(),
     };
     write_header(engine, &header)?;
     engine.sync_new_files()?;

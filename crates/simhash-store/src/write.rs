@@ -9,6 +9,7 @@ use simhash_core::Fingerprint;
 use crate::codec::record::{MAX_KEY, Operation};
 use crate::document::{DocId, Document, Inserted, Match, Outcome};
 use crate::keys::KeyLock;
+use crate::query::{MAX_RETRIES, nobody_has_it};
 use crate::store::Store;
 use crate::table::resident::{Found, WriteLocks};
 use crate::{Error, Result};
@@ -92,7 +93,7 @@ impl Store {
     /// As [`Store::insert`].
     pub fn check_and_insert(&self, key: &[u8], fingerprint: Fingerprint) -> Result<Outcome> {
         check_key(key)?;
-        loop {
+        for _ in 0..MAX_RETRIES {
             self.commit.wait_for_room();
             let hash = self.keys.hash(key);
             let mut key_lock = self.keys.write(hash);
@@ -126,6 +127,7 @@ impl Store {
                 }
             }
         }
+        Err(nobody_has_it(fingerprint))
     }
 
     /// Removes `key` and returns its document's number; `None` when it is not

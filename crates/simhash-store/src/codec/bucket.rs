@@ -154,6 +154,13 @@ pub(crate) struct Part {
     pub(crate) entries: Entries,
 }
 
+/// The CRC32 that a value carries; 0 when it is too short to have one.
+pub(crate) fn carried_crc(value: &[u8]) -> u32 {
+    let crc = value.get(CRC_AT..HEADER);
+    let crc = crc.and_then(|crc| <[u8; 4]>::try_from(crc).ok());
+    crc.map_or(0, u32::from_le_bytes)
+}
+
 /// Checks and decodes one part of the bucket at `place`.
 pub(crate) fn decode(place: Place, bytes: &[u8]) -> Result<Part, DecodeError> {
     let mut reader = Reader::new(bytes);

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::DecodeError;
-use crate::plan::StoredPlan;
+use crate::plan::{StoredPlan, TABLES};
 
 /// First bytes of an encoded header.
 const MAGIC: [u8; 4] = *b"SHST";
@@ -28,6 +28,18 @@ pub(crate) struct Header {
     pub(crate) merged_upto: u64,
     /// Where the log ended.
     pub(crate) log_end: LogEnd,
+    /// What the trees of buckets held: the tables in order, then the keys.
+    pub(crate) digests: [TreeDigest; TABLES + 1],
+}
+
+/// Tells whether a tree of buckets holds what was last written to it: a
+/// bucket that is lost, or old, would leave its checksum whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct TreeDigest {
+    /// Values in the tree.
+    pub(crate) values: u64,
+    /// The sum of their CRC32s.
+    pub(crate) crc_sum: u64,
 }
 
 /// The end of the log when the header was written. A log that no longer
@@ -96,6 +108,10 @@ mod tests {
                 records: 3,
                 crc: 0xdead_beef,
             },
+            digests: [TreeDigest {
+                values: 5,
+                crc_sum: 6,
+            }; TABLES + 1],
         }
     }
 
@@ -113,7 +129,8 @@ mod tests {
         assert_eq!(&bytes[20..38], b"words-logtf-xxh3/1");
         assert_eq!(&bytes[38..46], &[4, 0, 0, 0, 16, 0, 0, 0]);
         assert_eq!(&bytes[46..54], &0x0123_4567_89ab_cdef_u64.to_le_bytes());
-        assert_eq!(bytes.len(), 90);
+        assert_eq!(&bytes[90..98], &5u64.to_le_bytes());
+        assert_eq!(bytes.len(), 90 + 5 * 16);
     }
 
     proptest! {

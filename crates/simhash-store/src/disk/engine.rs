@@ -5,6 +5,7 @@ use std::fmt;
 use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -63,6 +64,9 @@ pub(crate) struct Engine {
     /// were open then.
     data: File,
     data_path: PathBuf,
+    /// The first failed sync. A later one could succeed although the writes
+    /// before it never reached the disk, so none is tried.
+    failed_sync: Mutex<Option<Error>>,
 }
 
 impl Engine {
@@ -82,49 +86,72 @@ impl Engine {
     }
 
     pub(crate) fn get(&self, tree: TreeName, key: &[u8]) -> Result<Option<Value>> {
-        self.tree(tree).get(key).map_err(storage("reading"))
+        contain_panic(|| self.tree(tree).get(key).map_err(storage("reading")))
     }
 
     /// The entry with the largest key that is not above `key`.
     pub(crate) fn floor(&self, tree: TreeName, key: &[u8]) -> Result<Option<(Value, Value)>> {
-        let mut range = self.tree(tree).range(..=key);
-        range.next_back().transpose().map_err(storage("reading"))
+        contain_panic(|| {
+            let mut range = self.tree(tree).range(..=key);
+            range.next_back().transpose().map_err(storage("reading"))
+        })
     }
 
     /// The entry with the largest key.
     pub(crate) fn last(&self, tree: TreeName) -> Result<Option<(Value, Value)>> {
-        self.tree(tree).last().map_err(storage("reading"))
+        contain_panic(|| self.tree(tree).last().map_err(storage("reading")))
     }
 
-    /// All entries from `key` on, in the order of their keys.
+    /// All entries from `key` on, in the order of their keys. Ends after an
+    /// error.
     pub(crate) fn scan<'a>(
         &'a self,
         tree: TreeName,
         key: &[u8],
     ) -> impl Iterator<Item = Result<(Value, Value)>> + use<'a> {
-        self.tree(tree)
-            .range(key..)
-            .map(|entry| entry.map_err(storage("reading")))
+        let mut range = Some(self.tree(tree).range(key..));
+        std::iter::from_fn(move || {
+            let entries = range.as_mut()?;
+            let next = contain_panic(|| entries.next().transpose().map_err(storage("reading")))
+                .transpose();
+            if !matches!(next, Some(Ok(_))) {
+                range = None;
+            }
+            next
+        })
     }
 
-    /// Writes a value, and returns the one it replaces.
-    pub(crate) fn insert(
-        &self,
-        tree: TreeName,
-        key: &[u8],
-        value: Vec<u8>,
-    ) -> Result<Option<Value>> {
-        let replaced = self.tree(tree).insert(key, value);
-        replaced.map_err(storage("writing"))
+    /// Writes a value.
+    pub(crate) fn insert(&self, tree: TreeName, key: &[u8], value: Vec<u8>) -> Result<()> {
+        contain_panic(|| {
+            let replaced = self.tree(tree).insert(key, value);
+            replaced.map(drop).map_err(storage("writing"))
+        })
     }
 
     pub(crate) fn remove(&self, tree: TreeName, key: &[u8]) -> Result<()> {
-        let removed = self.tree(tree).remove(key);
-        removed.map(drop).map_err(storage("removing"))
+        contain_panic(|| {
+            let removed = self.tree(tree).remove(key);
+            removed.map(drop).map_err(storage("removing"))
+        })
     }
 
-    /// Brings everything written so far to the disk, by a real sync.
+    /// Brings everything written so far to the disk, by a real sync. After a
+    /// failure it fails for ever.
     pub(crate) fn sync(&self) -> Result<()> {
+        let mut failed = self
+            .failed_sync
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(error) = &*failed {
+            return Err(error.clone());
+        }
+        let synced = contain_panic(|| self.flush_and_sync());
+        *failed = synced.clone().err();
+        synced
+    }
+
+    fn flush_and_sync(&self) -> Result<()> {
         self.db.flush().map_err(storage("flushing"))?;
         self.data
             .sync_data()
@@ -166,6 +193,7 @@ fn open_trees(path: &Path) -> Result<Engine> {
         tables,
         data,
         data_path,
+        failed_sync: Mutex::new(None),
     })
 }
 
@@ -200,7 +228,7 @@ fn storage(doing: &'static str) -> impl Fn(sled::Error) -> Error {
 
 /// Runs `work`, and makes an error of a panic: sled panics over some damaged
 /// files.
-pub(crate) fn contain_panic<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
+fn contain_panic<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(result) => result,
         Err(panic) => Err(Error::corrupt("db/db", "", panic_text(&*panic))),

@@ -8,6 +8,7 @@
 //! db/        sled's files
 //! ```
 
+pub(crate) mod buckets;
 pub(crate) mod engine;
 pub(crate) mod files;
 pub(crate) mod lock;

@@ -4,13 +4,13 @@ use simhash_core::Fingerprint;
 
 use super::history::{Changes, History, LIVE, Life};
 use super::{Fault, VerifyReport};
+use crate::Result;
+use crate::disk::buckets::{Buckets, StoredBucket};
 use crate::disk::engine::{Engine, TreeName};
 use crate::keys::KeyHash;
 use crate::plan::{self, HOME, Position};
-use crate::recover::stored_buckets;
 use crate::table::bucket::{Bucket, Distinct, Home, Keys};
 use crate::table::directory::Directory;
-use crate::{Error, Result};
 
 /// What a structure should hold that has seen all operations below a number,
 /// and perhaps later ones.
@@ -95,17 +95,15 @@ impl<'a> Expected<'a> {
     ) -> Result<Suspicions> {
         let mut suspicions = Suspicions::new(tree.to_string());
         let mut seen = self.nothing_seen::<B>();
-        for stored in stored_buckets(engine, tree, B::KIND) {
+        let mut stored = Buckets::read(engine, tree, B::KIND);
+        while let Some(StoredBucket { name, contents }) = stored.next_bucket()? {
             *buckets += 1;
-            match stored {
+            match contents {
                 Ok((number, entries)) => {
                     let bucket = B::from_entries(entries);
                     check(self, (number, &bucket), &mut suspicions, &mut seen);
                 }
-                Err(Error::Corrupt { key, why, .. }) => {
-                    suspicions.found.push((Subject::Damage, key, why));
-                }
-                Err(other) => return Err(other),
+                Err(why) => suspicions.found.push((Subject::Damage, name, why)),
             }
         }
         self.missing::<B>(&seen, &mut suspicions);
