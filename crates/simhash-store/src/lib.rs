@@ -73,3 +73,8 @@ pub use simhash_core::Fingerprint;
 pub use stats::{Stats, TableStats};
 pub use store::Store;
 pub use verify::{Fault, VerifyReport};
+
+/// The guide for crawlers, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/embedding.md")]
+struct EmbeddingGuide;
