@@ -47,6 +47,8 @@ mod accumulate;
 mod fingerprint;
 pub mod hamming;
 mod hash;
+#[cfg(feature = "html")]
+pub mod html;
 #[cfg(feature = "jieba")]
 pub mod jieba;
 mod scheme;
