@@ -7,22 +7,22 @@ use std::sync::LazyLock;
 
 use jieba_rs::{Jieba, KeywordExtract, TfIdf};
 
-use crate::text::{CharKind, Run, Runs, words as plain_words};
+use crate::text::{CharKind, Run, Runs, terms as plain_terms};
 
 static DICTIONARY: LazyLock<Jieba> = LazyLock::new(Jieba::new);
 static TF_IDF: LazyLock<TfIdf> = LazyLock::new(TfIdf::default);
 
-/// The words of a text in [normal form](crate::text::normalise): runs of Chinese characters
+/// The terms of a text in [normal form](crate::text::normalise): runs of Chinese characters
 /// are cut by jieba (its most probable route through the dictionary, with its hidden Markov
-/// model for words the dictionary lacks), all other text as by [`words`](crate::text::words).
+/// model for words the dictionary lacks), all other text as by [`terms`](crate::text::terms).
 ///
 /// ```
 /// use simhash_core::{jieba, text};
 ///
-/// assert_eq!(jieba::words("我们中出了一个叛徒 v2"), ["我们", "中出", "了", "一个", "叛徒", "v2"]);
+/// assert_eq!(jieba::terms("我们中出了一个叛徒 v2"), ["我们", "中出", "了", "一个", "叛徒", "v2"]);
 /// ```
 #[must_use]
-pub fn words(text: &str) -> Vec<&str> {
+pub fn terms(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for Run { text, inside } in Runs::new(text, CharKind::is_han) {
         if inside {
@@ -33,7 +33,7 @@ pub fn words(text: &str) -> Vec<&str> {
             // A mark that jieba cuts off its character is no word.
             found.extend(tokens.filter(|word| word.chars().any(char::is_alphanumeric)));
         } else {
-            found.extend(plain_words(text));
+            found.extend(plain_terms(text));
         }
     }
     found

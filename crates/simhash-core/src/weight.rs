@@ -10,8 +10,10 @@ use std::sync::LazyLock;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TermWeight {
-    /// `ln(1 + tf)`, in units of 1/65536. A word said ten times counts 3.5 times as much as a
-    /// word said once, so that no common word decides the fingerprint.
+    /// `ln(1 + tf)`, in units of 1/65536, and half of that for a feature with a number in it. A
+    /// word said ten times counts 3.5 times as much as a word said once, so that no common word
+    /// decides the fingerprint. Numbers count less because they are what changes between copies
+    /// of a page: dates, counters, versions.
     LogTf,
     /// `tf` itself, as in the plainest simhash. Frequent words then outweigh all others:
     /// long documents in one language come near each other.
@@ -30,23 +32,22 @@ static LOG_TABLE: LazyLock<[i64; TABLED]> =
     LazyLock::new(|| std::array::from_fn(|tf| log_weight(tf as u64)));
 
 impl TermWeight {
-    /// The weight of a feature that occurs `tf` times, in [`units`](Self::units).
+    /// The weight of a feature that occurs `tf` times, in [`units`](Self::units). `is_numeric`
+    /// says whether a number is in it ([`Token::is_numeric`](crate::text::Token::is_numeric)).
     ///
     /// ```
     /// use simhash_core::TermWeight;
     ///
-    /// assert_eq!(TermWeight::Tf.weight(7), 7);
-    /// assert_eq!(TermWeight::Binary.weight(7), 1);
-    /// // 65536 ln 2
-    /// assert_eq!(TermWeight::LogTf.weight(1), 45426);
+    /// assert_eq!(TermWeight::Tf.weight(7, false), 7);
+    /// assert_eq!(TermWeight::Binary.weight(7, true), 1);
+    /// // 65536 ln 2, and half of it, rounded down.
+    /// assert_eq!(TermWeight::LogTf.weight(1, false), 45426);
+    /// assert_eq!(TermWeight::LogTf.weight(1, true), 22713);
     /// ```
     #[must_use]
-    pub fn weight(self, tf: u64) -> i64 {
+    pub fn weight(self, tf: u64, is_numeric: bool) -> i64 {
         match self {
-            Self::LogTf => match usize::try_from(tf).ok().and_then(|tf| LOG_TABLE.get(tf)) {
-                Some(&weight) => weight,
-                None => log_weight(tf),
-            },
+            Self::LogTf => tabled_log_weight(tf) >> u32::from(is_numeric),
             Self::Tf => i64::try_from(tf).unwrap_or(i64::MAX),
             Self::Binary => i64::from(tf != 0),
         }
@@ -60,6 +61,11 @@ impl TermWeight {
             Self::Tf | Self::Binary => 1,
         }
     }
+}
+
+fn tabled_log_weight(tf: u64) -> i64 {
+    let tabled = usize::try_from(tf).ok().and_then(|tf| LOG_TABLE.get(tf));
+    tabled.copied().unwrap_or_else(|| log_weight(tf))
 }
 
 /// `65536 ln(1 + tf)`, rounded to the nearest integer. The logarithm is libm's, not the
@@ -86,7 +92,8 @@ mod tests {
     #[test]
     fn table_and_formula_agree() {
         for tf in 0..1000 {
-            assert_eq!(TermWeight::LogTf.weight(tf), log_weight(tf));
+            assert_eq!(TermWeight::LogTf.weight(tf, false), log_weight(tf));
+            assert_eq!(TermWeight::LogTf.weight(tf, true), log_weight(tf) / 2);
         }
     }
 
@@ -100,14 +107,14 @@ mod tests {
             (999_999, 905_413),
         ];
         for (tf, weight) in known {
-            assert_eq!(TermWeight::LogTf.weight(tf), weight, "{tf}");
+            assert_eq!(TermWeight::LogTf.weight(tf, false), weight, "{tf}");
         }
     }
 
     #[test]
     fn no_frequency_overflows() {
-        assert_eq!(TermWeight::Tf.weight(u64::MAX), i64::MAX);
-        assert_eq!(TermWeight::Binary.weight(u64::MAX), 1);
-        assert_eq!(TermWeight::LogTf.weight(u64::MAX), 2_907_270);
+        assert_eq!(TermWeight::Tf.weight(u64::MAX, false), i64::MAX);
+        assert_eq!(TermWeight::Binary.weight(u64::MAX, false), 1);
+        assert_eq!(TermWeight::LogTf.weight(u64::MAX, false), 2_907_270);
     }
 }

@@ -5,14 +5,33 @@ use std::collections::HashMap;
 use std::hash::RandomState;
 use std::sync::LazyLock;
 
-/// Term frequencies by feature hash. Features with the same 64-bit hash count as one.
-pub(super) type Counts = HashMap<u64, u64, HashOfHash>;
+use crate::text::Token;
+use crate::weight::TermWeight;
 
-/// Counts every hash.
-pub(super) fn count(hashes: impl Iterator<Item = u64>) -> Counts {
+/// Tallies by feature hash. Features with the same 64-bit hash count as one.
+pub(super) type Counts = HashMap<u64, Tally, HashOfHash>;
+
+/// What is counted of one feature.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Tally {
+    tf: u32,
+    is_numeric: bool,
+}
+
+impl Tally {
+    /// What the feature weighs.
+    pub fn weight(self, weight: TermWeight) -> i64 {
+        weight.weight(self.tf.into(), self.is_numeric)
+    }
+}
+
+/// Counts every token. The order of tokens does not matter to the result.
+pub(super) fn count(tokens: impl Iterator<Item = Token>) -> Counts {
     let mut counts = Counts::default();
-    for hash in hashes {
-        *counts.entry(hash).or_insert(0) += 1;
+    for token in tokens {
+        let tally: &mut Tally = counts.entry(token.hash).or_default();
+        tally.tf = tally.tf.saturating_add(1);
+        tally.is_numeric |= token.is_numeric;
     }
     counts
 }

@@ -13,7 +13,7 @@ use core::fmt;
 use counts::{Counts, count};
 use recipe::{Features, Weight};
 
-use crate::text::{Shingles, normalise, words};
+use crate::text::{Shingles, Token, normalise, terms, words};
 use crate::weight::TermWeight;
 use crate::{Accumulator, FeatureHasher, Fingerprint};
 
@@ -23,8 +23,8 @@ use crate::{Accumulator, FeatureHasher, Fingerprint};
 ///
 /// | part | values |
 /// |---|---|
-/// | features | `words`; `w2` to `w8` (shingles of that many words); `jieba` (words, with Chinese cut by a dictionary) |
-/// | weight | `logtf` (ln(1 + tf)); `tf`; `binary`; `tfidf1` to `tfidf1000` (with `jieba` only: that many keywords and their TF-IDF weights) |
+/// | features | `words` ([`terms`](crate::text::terms)); `w2` to `w8` (shingles of that many [`words`]); `jieba` (as `words`, with Chinese cut by a dictionary) |
+/// | weight | `logtf` (ln(1 + tf), half of it for a feature with a number in it); `tf`; `binary`; `tfidf1` to `tfidf1000` (with `jieba` only: that many keywords and their TF-IDF weights) |
 /// | hash | `xxh3`, `fnv1a` |
 /// | version | `1` |
 ///
@@ -100,8 +100,8 @@ impl Scheme {
         let mut sums = Accumulator::<i64>::new();
         match self.weight {
             Weight::Term(weight) => {
-                for (hash, tf) in self.count(text) {
-                    sums.add(hash, weight.weight(tf));
+                for (hash, tally) in self.count(text) {
+                    sums.add(hash, tally.weight(weight));
                 }
             }
             #[cfg(feature = "jieba")]
@@ -160,19 +160,23 @@ impl Scheme {
         self.hasher.hash(word.as_bytes())
     }
 
-    /// Term frequencies of a normalised text, by feature hash.
+    fn token(&self, word: &str) -> Token {
+        Token::new(word, self.hash(word))
+    }
+
+    /// Counts the features of a normalised text.
     fn count(&self, text: &str) -> Counts {
         match self.features {
-            Features::Words => count(words(text).map(|word| self.hash(word))),
+            Features::Words => count(terms(text).map(|term| self.token(term))),
             Features::Shingles(width) => count(Shingles::new(
-                words(text).map(|word| self.hash(word)),
+                words(text).map(|word| self.token(word)),
                 width.into(),
             )),
             #[cfg(feature = "jieba")]
             Features::Jieba => count(
-                crate::jieba::words(text)
+                crate::jieba::terms(text)
                     .into_iter()
-                    .map(|word| self.hash(word)),
+                    .map(|term| self.token(term)),
             ),
         }
     }
@@ -180,17 +184,17 @@ impl Scheme {
     /// All features of a normalised text, repeated ones too, as (text, hash).
     fn occurrences(&self, text: &str) -> Vec<(String, u64)> {
         match self.features {
-            Features::Words => self.named(words(text)),
+            Features::Words => self.named(terms(text)),
             Features::Shingles(width) => self.named_shingles(words(text), width.into()),
             #[cfg(feature = "jieba")]
-            Features::Jieba => self.named(crate::jieba::words(text)),
+            Features::Jieba => self.named(crate::jieba::terms(text)),
         }
     }
 
-    fn named<'a>(&self, words: impl IntoIterator<Item = &'a str>) -> Vec<(String, u64)> {
-        words
+    fn named<'a>(&self, terms: impl IntoIterator<Item = &'a str>) -> Vec<(String, u64)> {
+        terms
             .into_iter()
-            .map(|word| (word.to_owned(), self.hash(word)))
+            .map(|term| (term.to_owned(), self.hash(term)))
             .collect()
     }
 
@@ -204,12 +208,8 @@ impl Scheme {
         let texts = words
             .windows(width.clamp(1, words.len().max(1)))
             .map(|words| words.join(" "));
-        texts
-            .zip(Shingles::new(
-                words.iter().map(|word| self.hash(word)),
-                width,
-            ))
-            .collect()
+        let shingles = Shingles::new(words.iter().map(|word| self.token(word)), width);
+        texts.zip(shingles.map(|shingle| shingle.hash)).collect()
     }
 
     fn weighted(&self, text: &str, weight: TermWeight) -> Vec<Feature> {
@@ -217,11 +217,11 @@ impl Scheme {
         let mut features = Vec::with_capacity(counts.len());
         for (text, hash) in self.occurrences(text) {
             // Taken out at its first occurrence.
-            if let Some(tf) = counts.remove(&hash) {
+            if let Some(tally) = counts.remove(&hash) {
                 features.push(Feature {
                     text,
                     hash,
-                    weight: weight.weight(tf),
+                    weight: tally.weight(weight),
                 });
             }
         }

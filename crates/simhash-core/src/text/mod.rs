@@ -6,12 +6,14 @@
 mod normalise;
 mod script;
 mod shingles;
+mod token;
 mod words;
 
 pub use normalise::normalise;
 pub(crate) use shingles::MAX_WIDTH;
 pub use shingles::Shingles;
-pub use words::{Words, words};
+pub use token::Token;
+pub use words::{Words, terms, words};
 
 #[cfg(feature = "jieba")]
 pub(crate) use script::{CharKind, Run, Runs};

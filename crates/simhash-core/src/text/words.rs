@@ -1,4 +1,4 @@
-//! Words: by UAX #29 where spaces part them, pairs of characters where none do.
+//! Words: by UAX #29 where spaces part them, single characters where none do.
 
 use unicode_segmentation::{UnicodeSegmentation, UnicodeWords};
 
@@ -6,10 +6,9 @@ use super::script::{CharKind, Run, Runs};
 
 /// The words of a text in [normal form](super::normalise), in order.
 ///
-/// Runs of scripts that are written without spaces between words (Chinese, kana, Thai, Lao,
-/// Khmer, Myanmar, ...) give every pair of neighbouring characters (code points); a run of a
-/// single character gives that character. All other text is cut into the words of Unicode
-/// Standard Annex #29 that hold a letter or a digit.
+/// In runs of scripts that are written without spaces between words (Chinese, kana, Thai, Lao,
+/// Khmer, Myanmar, ...) every character (code point) is a word. All other text is cut into the
+/// words of Unicode Standard Annex #29 that hold a letter or a digit.
 ///
 /// Linear in the length of the text; nothing is allocated.
 ///
@@ -17,37 +16,65 @@ use super::script::{CharKind, Run, Runs};
 /// use simhash_core::text::words;
 ///
 /// let found: Vec<_> = words("rust 1.95 can't: 近似重複、です").collect();
-/// assert_eq!(found, ["rust", "1.95", "can't", "近似", "似重", "重複", "です"]);
+/// assert_eq!(found, ["rust", "1.95", "can't", "近", "似", "重", "複", "で", "す"]);
 /// ```
 #[must_use]
 pub fn words(text: &str) -> Words<'_> {
-    Words {
-        runs: Runs::new(text, CharKind::is_unspaced),
-        current: Current::Pairs(Pairs("")),
-    }
+    Words::new(text, false)
 }
 
-/// The iterator that [`words`] returns.
+/// The [`words`] of a text and, where no spaces part them, every pair of neighbouring characters
+/// too: the pair follows its first character.
+///
+/// This is the vocabulary of a text without regard to order. A character alone says little of
+/// which word it is in; pairs alone are too easily upset by an edit.
+///
+/// ```
+/// use simhash_core::text::terms;
+///
+/// let found: Vec<_> = terms("rust 近似重、す").collect();
+/// assert_eq!(found, ["rust", "近", "近似", "似", "似重", "重", "す"]);
+/// ```
+#[must_use]
+pub fn terms(text: &str) -> Words<'_> {
+    Words::new(text, true)
+}
+
+/// The iterator that [`words`] and [`terms`] return.
 #[derive(Debug)]
 pub struct Words<'a> {
     runs: Runs<'a>,
     current: Current<'a>,
+    pairs: bool,
 }
 
 /// The run whose words are being given out.
 #[derive(Debug)]
 enum Current<'a> {
     Spaced(UnicodeWords<'a>),
-    Pairs(Pairs<'a>),
+    Unspaced(Characters<'a>),
 }
 
-impl<'a> From<Run<'a>> for Current<'a> {
-    fn from(run: Run<'a>) -> Self {
-        if run.inside {
-            Self::Pairs(Pairs(run.text))
-        } else {
-            Self::Spaced(run.text.unicode_words())
+impl<'a> Words<'a> {
+    fn new(text: &'a str, pairs: bool) -> Self {
+        let runs = Runs::new(text, CharKind::is_unspaced);
+        Self {
+            runs,
+            current: Current::Spaced("".unicode_words()),
+            pairs,
         }
+    }
+
+    fn enter(&mut self, run: Run<'a>) {
+        self.current = if run.inside {
+            Current::Unspaced(Characters {
+                rest: run.text,
+                pairs: self.pairs,
+                pair_is_due: false,
+            })
+        } else {
+            Current::Spaced(run.text.unicode_words())
+        };
     }
 }
 
@@ -58,32 +85,109 @@ impl<'a> Iterator for Words<'a> {
         loop {
             let word = match &mut self.current {
                 Current::Spaced(words) => words.next(),
-                Current::Pairs(pairs) => pairs.next(),
+                Current::Unspaced(characters) => characters.next(),
             };
             if word.is_some() {
                 return word;
             }
-            self.current = self.runs.next()?.into();
+            let run = self.runs.next()?;
+            self.enter(run);
         }
     }
 }
 
-/// The pairs of neighbouring characters that are still to come; they start with this text.
+/// The characters of a run, each followed by the pair that it starts.
 #[derive(Debug)]
-struct Pairs<'a>(&'a str);
+struct Characters<'a> {
+    rest: &'a str,
+    pairs: bool,
+    /// Whether the character in front has been given out, and its pair has not.
+    pair_is_due: bool,
+}
 
-impl<'a> Iterator for Pairs<'a> {
+impl<'a> Iterator for Characters<'a> {
     type Item = &'a str;
 
     fn next(&mut self) -> Option<&'a str> {
-        let mut starts = self.0.char_indices().map(|(at, _)| at).skip(1);
-        let (second, third) = (starts.next(), starts.next());
-        let pair = self.0.get(..third.unwrap_or(self.0.len()))?;
-        // The last pair ends the run; so does a lone character.
-        self.0 = match (second, third) {
-            (Some(second), Some(_)) => self.0.get(second..)?,
-            _ => "",
+        let mut ends = self.rest.char_indices().map(|(at, c)| at + c.len_utf8());
+        let first = ends.next()?;
+        let (character, after) = self.rest.split_at(first);
+        let pair = if self.pairs {
+            ends.next().and_then(|end| self.rest.get(..end))
+        } else {
+            None
         };
-        (!pair.is_empty()).then_some(pair)
+        if self.pair_is_due {
+            self.pair_is_due = false;
+            self.rest = after;
+            return pair;
+        }
+        self.pair_is_due = pair.is_some();
+        if pair.is_none() {
+            self.rest = after;
+        }
+        Some(character)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn scripts_without_spaces() {
+        let cases = [
+            ("日本語", vec!["日", "日本", "本", "本語", "語"]),
+            ("カー", vec!["カ", "カー", "ー"]),
+            ("กาแ", vec!["ก", "กา", "า", "าแ", "แ"]),
+            ("3月4日", vec!["3", "月", "4", "日"]),
+            ("한국어 말", vec!["한국어", "말"]),
+            ("a字b", vec!["a", "字", "b"]),
+            ("👍🏽 ok", vec!["ok"]),
+            (" 、。…", vec![]),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(terms(text).collect::<Vec<_>>(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn words_by_uax_29() {
+        let text = "don't 3.14 a.b foo_bar x-y e-mail: naïve l’été 50% c++";
+        let expected = [
+            "don't",
+            "3.14",
+            "a.b",
+            "foo_bar",
+            "x",
+            "y",
+            "e",
+            "mail",
+            "naïve",
+            "l’été",
+            "50",
+            "c",
+        ];
+        assert_eq!(words(text).collect::<Vec<_>>(), expected);
+    }
+
+    proptest! {
+        #[test]
+        fn terms_are_words_and_pairs(text in "[a 字文か、1]{0,40}") {
+            let is_pair = |term: &&str| !term.is_ascii() && term.chars().count() == 2;
+            let (pairs, singles): (Vec<_>, Vec<_>) = terms(&text).partition(is_pair);
+            prop_assert_eq!(singles, words(&text).collect::<Vec<_>>());
+            let kinds: Vec<_> = text.chars().map(|c| "字文か".contains(c)).collect();
+            let expected = kinds.windows(2).filter(|kinds| kinds[0] && kinds[1]).count();
+            prop_assert_eq!(pairs.len(), expected);
+        }
+
+        #[test]
+        fn every_word_is_a_part_of_the_text_with_a_letter_digit_or_mark(text in any::<String>()) {
+            for term in terms(&text) {
+                prop_assert!(text.contains(term) && !term.is_empty());
+            }
+        }
     }
 }
