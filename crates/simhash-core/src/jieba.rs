@@ -31,7 +31,7 @@ pub fn terms(text: &str) -> Vec<&str> {
                 .into_iter()
                 .map(|token| token.word);
             // A mark that jieba cuts off its character is no word.
-            found.extend(tokens.filter(|word| word.chars().any(char::is_alphanumeric)));
+            found.extend(tokens.filter(|word| is_word(word)));
         } else {
             found.extend(plain_terms(text));
         }
@@ -41,7 +41,8 @@ pub fn terms(text: &str) -> Vec<&str> {
 
 /// The keywords of a text in normal form with their TF-IDF weights, heaviest first, at most
 /// `top`: jieba's extraction with its own IDF table and stop words, cut without the hidden
-/// Markov model, words of two characters and more. Equal weights are in order of the words.
+/// Markov model, words of two characters and more that hold a letter or a digit. Equal weights
+/// are in order of the words.
 ///
 /// ```
 /// use simhash_core::jieba;
@@ -49,12 +50,20 @@ pub fn terms(text: &str) -> Vec<&str> {
 /// let keywords = jieba::keywords("今天纽约的天气真好啊,昨天纽约的天气也不好", 2);
 /// let words: Vec<_> = keywords.iter().map(|(word, _)| word.as_str()).collect();
 /// assert_eq!(words, ["纽约", "天气"]);
+/// assert!(jieba::keywords(" ... \n\n ... ", 2).is_empty());
 /// ```
 #[must_use]
 pub fn keywords(text: &str, top: usize) -> Vec<(String, f64)> {
-    let keywords = TF_IDF.extract_keywords(&DICTIONARY, text, top, Vec::new());
+    // All of them: jieba also takes white space and dashes for keywords, which would use up `top`.
+    let keywords = TF_IDF.extract_keywords(&DICTIONARY, text, usize::MAX, Vec::new());
     keywords
         .into_iter()
+        .filter(|keyword| is_word(&keyword.keyword))
         .map(|keyword| (keyword.keyword, keyword.weight))
+        .take(top)
         .collect()
+}
+
+fn is_word(text: &str) -> bool {
+    text.chars().any(char::is_alphanumeric)
 }
