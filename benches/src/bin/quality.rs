@@ -1,7 +1,7 @@
 //! Precision and recall of schemes on an evaluation kit.
 //!
 //! ```text
-//! cargo run --release -p simhash-benches --bin quality -- --kit ../shared/kit
+//! cargo run --release -p simhash-benches --bin quality -- --kit FOLDER
 //! ```
 //!
 //! Every document is fingerprinted (a page by its visible text), every pair of a file is

@@ -34,6 +34,15 @@ struct Document {
     html: Option<String>,
 }
 
+impl Document {
+    fn into_text(self) -> String {
+        match self.html {
+            Some(html) => visible_text(&html).text,
+            None => self.text,
+        }
+    }
+}
+
 /// All files of documents in a folder, by name.
 pub fn document_files(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     let mut files = Vec::new();
@@ -65,7 +74,13 @@ impl Collection {
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
-        let (ids, texts) = read_documents(documents)?;
+        let mut ids = HashMap::new();
+        let mut texts = Vec::new();
+        for line in lines(documents)?.lines() {
+            let document: Document = serde_json::from_str(&line?)?;
+            ids.insert(document.id.clone(), texts.len());
+            texts.push(document.into_text());
+        }
         let near_duplicates = read_pairs(Path::new(&format!("{stem}{PAIRS}")), &ids)?;
         Ok(Self {
             name,
@@ -80,20 +95,7 @@ fn lines(path: &Path) -> Result<impl BufRead, Box<dyn Error>> {
     Ok(BufReader::new(XzDecoder::new(file)))
 }
 
-/// The place of each id, and the texts.
-fn read_documents(path: &Path) -> Result<(HashMap<String, usize>, Vec<String>), Box<dyn Error>> {
-    let (mut ids, mut texts) = (HashMap::new(), Vec::new());
-    for line in lines(path)?.lines() {
-        let document: Document = serde_json::from_str(&line?)?;
-        ids.insert(document.id, texts.len());
-        texts.push(match document.html {
-            Some(html) => visible_text(&html).text,
-            None => document.text,
-        });
-    }
-    Ok((ids, texts))
-}
-
+/// The near-duplicates in a file of pairs, as the places of their ids.
 fn read_pairs(
     path: &Path,
     ids: &HashMap<String, usize>,

@@ -100,9 +100,11 @@ fn read(path: &Path) -> BTreeMap<(String, String), String> {
 }
 
 fn write(path: &Path, lines: &BTreeMap<(String, String), String>) {
-    assert!(
-        cfg!(feature = "jieba"),
-        "the file needs all schemes: add --all-features"
+    let wanted = ids().len() * TEXTS.len();
+    assert_eq!(
+        lines.len(),
+        wanted,
+        "schemes are missing: add --all-features"
     );
     let mut file = String::new();
     for ((id, name), fingerprint) in lines {

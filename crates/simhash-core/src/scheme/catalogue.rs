@@ -33,15 +33,15 @@ const fn jieba(id: &'static str, description: &'static str) -> CatalogueEntry {
 static CATALOGUE: [CatalogueEntry; 8] = [
     entry(
         "words-logtf-xxh3/1",
-        "The default: words of any language, weighted ln(1 + tf).",
+        "The default: words of any language, weighted ln(1 + tf); k = 3.",
     ),
     entry(
         "w2-logtf-xxh3/1",
-        "Pairs of words: stricter than single words; try k = 5.",
+        "Pairs of words: stricter than single words; best with k = 6 to 8.",
     ),
     entry(
         "w3-logtf-xxh3/1",
-        "Triples of words: hardly a false match; try k = 8.",
+        "Triples of words: hardly a false match at small k; best with k = 7 to 10.",
     ),
     entry(
         "words-binary-xxh3/1",
@@ -49,7 +49,7 @@ static CATALOGUE: [CatalogueEntry; 8] = [
     ),
     entry(
         "words-tf-fnv1a/1",
-        "Raw frequencies and FNV-1a, as plain simhash has it; imprecise on long texts.",
+        "Raw frequencies and FNV-1a, as plain simhash has it; many false matches.",
     ),
     jieba(
         "jieba-logtf-xxh3/1",
