@@ -1,0 +1,16 @@
+//! Where key and text stand in an object.
+
+/// The names of the fields that hold key and text, and which text wins.
+#[derive(Clone, Debug, Default)]
+pub struct Fields {
+    /// The key.
+    pub id: String,
+    /// The key, when the first is missing.
+    pub url: String,
+    /// Plain text.
+    pub text: String,
+    /// HTML, of which the visible text counts.
+    pub html: String,
+    /// When both are there, HTML wins over plain text.
+    pub prefer_html: bool,
+}
