@@ -89,6 +89,8 @@ impl<R: Read> Read for Named<R> {
 mod tests {
     use std::io::{Cursor, Write};
 
+    use proptest::prelude::*;
+
     use super::*;
 
     fn gzip(data: &[u8]) -> Vec<u8> {
@@ -162,6 +164,24 @@ mod tests {
                     "{error}"
                 );
             }
+        }
+    }
+
+    proptest! {
+        /// Decoders are C libraries in part: no input may crash them, or go
+        /// on for ever.
+        #[test]
+        fn damage_of_any_kind_ends_in_bytes_or_an_error(
+            encoder in 0..3usize, at in any::<prop::sample::Index>(), new in any::<[u8; 4]>(),
+        ) {
+            let mut data = ENCODERS[encoder](&sample());
+            let at = at.index(data.len() - new.len());
+            data[at..at + new.len()].copy_from_slice(&new);
+            let mut out = Vec::new();
+            let read = decompress(Cursor::new(data)).and_then(|stream| {
+                stream.take(1 << 20).read_to_end(&mut out)
+            });
+            prop_assert!(read.is_err() || out.len() < 1 << 20);
         }
     }
 

@@ -55,10 +55,18 @@ impl FormatChoice {
         path: Option<&Path>,
         stream: ByteStream,
     ) -> io::Result<(Format, ByteStream)> {
-        match self.fixed().or_else(|| by_extension(path?)) {
-            Some(format) => Ok((format, stream)),
-            None => by_first_byte(stream),
+        if let Some(format) = self.fixed().or_else(|| by_extension(path?)) {
+            return Ok((format, stream));
         }
+        let (format, stream) = by_first_byte(stream)?;
+        // An empty file is an empty document; a program that wrote nothing to
+        // our stdin had no document for us.
+        let nothing = if path.is_some() {
+            Format::Text
+        } else {
+            Format::Jsonl
+        };
+        Ok((format.unwrap_or(nothing), stream))
     }
 }
 
@@ -84,13 +92,14 @@ pub fn by_extension(path: &Path) -> Option<Format> {
 /// Leading white space that is read in search of the first byte.
 const MAX_LEADING_SPACE: usize = 64 << 10;
 
-fn by_first_byte(stream: ByteStream) -> io::Result<(Format, ByteStream)> {
+/// `None` for a stream of nothing but white space.
+fn by_first_byte(stream: ByteStream) -> io::Result<(Option<Format>, ByteStream)> {
     let (head, stream) = peek(stream, MAX_LEADING_SPACE, |head| first_byte(head).is_some())?;
-    let format = match first_byte(&head) {
-        Some(b'{') => Format::Jsonl,
-        Some(b'<') => Format::Html,
+    let format = first_byte(&head).map(|byte| match byte {
+        b'{' => Format::Jsonl,
+        b'<' => Format::Html,
         _ => Format::Text,
-    };
+    });
     Ok((format, Box::new(stream)))
 }
 
@@ -129,8 +138,8 @@ mod tests {
             (b"\xef\xbb\xbf{}", Format::Jsonl),
             (b"\r\n<!doctype html>", Format::Html),
             (b"[1]", Format::Text),
-            (b"  ", Format::Text),
-            (b"", Format::Text),
+            (b"  ", Format::Jsonl),
+            (b"", Format::Jsonl),
         ];
         for (data, expected) in cases {
             let stream = Box::new(Cursor::new(data));
@@ -140,6 +149,16 @@ mod tests {
             stream.read_to_end(&mut all).unwrap();
             assert_eq!(all, data);
         }
+    }
+
+    #[test]
+    fn an_empty_file_is_a_document_and_an_empty_stdin_is_none() {
+        let format = |path| {
+            let stream = Box::new(Cursor::new(b" \n"));
+            FormatChoice::Auto.resolve(path, stream).unwrap().0
+        };
+        assert_eq!(format(Some(Path::new("empty"))), Format::Text);
+        assert_eq!(format(None), Format::Jsonl);
     }
 
     #[test]

@@ -106,6 +106,13 @@ fn stdin_is_recognised_and_has_the_key_it_is_given() {
 }
 
 #[test]
+fn nothing_on_stdin_is_no_document() {
+    let empty: [Value; 0] = [];
+    assert_eq!(fingerprints(&[], b""), empty);
+    assert_eq!(fingerprints(&[], b"\n \n"), empty);
+}
+
+#[test]
 fn fields_can_be_named_and_html_preferred() {
     let (text, other) = (unlike_text(3), unlike_text(4));
     let line = json!({"docno": 7, "body": text, "page": format!("<p>{other}")}).to_string();
