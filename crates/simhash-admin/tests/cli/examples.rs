@@ -102,7 +102,8 @@ fn versions_of_a_page_are_found_as_duplicates_of_each_other() {
         .filter(|line| page(&line["key"]) == page(&line["of"]))
         .count();
     assert!(duplicates.len() > 150, "{}", duplicates.len());
-    assert!(of_same_page * 10 >= duplicates.len() * 9, "{of_same_page}");
+    // The others are pages that were renamed between versions.
+    assert!(of_same_page * 5 >= duplicates.len() * 4, "{of_same_page}");
 }
 
 #[test]
