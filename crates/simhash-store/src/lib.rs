@@ -74,7 +74,11 @@ pub use stats::{Stats, TableStats};
 pub use store::Store;
 pub use verify::{Fault, VerifyReport};
 
-/// The guide for crawlers, compiled and run as a test.
+/// The programs in the guides, compiled and run as tests.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/embedding.md")]
-struct EmbeddingGuide;
+mod guides {
+    #[doc = include_str!("../../../README.md")]
+    struct Readme;
+    #[doc = include_str!("../../../docs/embedding.md")]
+    struct Embedding;
+}
