@@ -106,7 +106,7 @@ impl Store {
         }
         let log_end = header.log_end;
         self.replace_header(header)?;
-        self.write_log_end(&log_end)?;
+        self.write_checkpoint(log_end)?;
         Ok(CompactReport {
             merged_upto,
             merged,

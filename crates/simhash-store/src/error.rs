@@ -71,8 +71,9 @@ pub enum Error {
     },
     /// Stored bytes are not what was written.
     #[error(
-        "damaged store: {tree} {key}: {why}; \
-         keep a copy of the directory, then restore a backup or rebuild from the source"
+        "damaged store: {}: {why}; \
+         keep a copy of the directory, then restore a backup or rebuild from the source",
+        if key.is_empty() { tree.clone() } else { format!("{tree} {key}") }
     )]
     Corrupt {
         /// The tree or file, such as `log` or `table/2`.

@@ -15,6 +15,7 @@ use crate::codec::header::{Header, LogEnd, TreeDigest};
 use crate::codec::record::{Entry, Record};
 use crate::disk::buckets::{Buckets, StoredBucket, other_digest};
 use crate::disk::engine::{Engine, TreeName};
+use crate::disk::files::Checkpoint;
 use crate::keys::KeyIndex;
 use crate::log::read;
 use crate::plan::{HOME, TABLES};
@@ -33,19 +34,21 @@ pub(crate) struct Recovered {
     pub(crate) rebuilt: Option<String>,
 }
 
-/// Reads everything. `known_end` is the log's end by the files beside sled's.
+/// Reads everything, and holds it against the checkpoint beside sled's files.
 pub(crate) fn recover(
     engine: &Engine,
     header: &Header,
-    known_end: Option<LogEnd>,
+    checkpoint: Option<Checkpoint>,
 ) -> Result<Recovered> {
     let (tables, keys) = (Resident::new(), KeyIndex::new(header.key_seed));
-    match load(engine, header, &tables, &keys) {
+    let loaded =
+        check_header_age(header, checkpoint).and_then(|()| load(engine, header, &tables, &keys));
+    match loaded {
         Ok(()) => {
             let log_end = replay(
                 engine,
                 header,
-                known_end,
+                checkpoint,
                 header.merged_upto,
                 &tables,
                 &keys,
@@ -58,9 +61,24 @@ pub(crate) fn recover(
             })
         }
         Err(Error::Corrupt { tree, key, why }) => {
-            rebuild(engine, header, known_end, format!("{tree} {key}: {why}"))
+            rebuild(engine, header, checkpoint, format!("{tree} {key}: {why}"))
         }
         Err(other) => Err(other),
+    }
+}
+
+/// Refuses a header from before the checkpoint: sled has lost later writes,
+/// and perhaps some of the tables' too.
+pub(crate) fn check_header_age(header: &Header, checkpoint: Option<Checkpoint>) -> Result<()> {
+    match checkpoint {
+        Some(checkpoint) if header.merged_upto < checkpoint.merged_upto => {
+            let why = format!(
+                "it tells of {} merged operations, but {} were merged",
+                header.merged_upto, checkpoint.merged_upto
+            );
+            Err(Error::corrupt("meta", "header", why))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -68,11 +86,11 @@ pub(crate) fn recover(
 fn rebuild(
     engine: &Engine,
     header: &Header,
-    known_end: Option<LogEnd>,
+    checkpoint: Option<Checkpoint>,
     reason: String,
 ) -> Result<Recovered> {
     let (tables, keys) = (Resident::new(), KeyIndex::new(header.key_seed));
-    let log_end = replay(engine, header, known_end, 0, &tables, &keys)?;
+    let log_end = replay(engine, header, checkpoint, 0, &tables, &keys)?;
     mark_all_dirty(&tables, &keys);
     Ok(Recovered {
         tables,
@@ -123,16 +141,16 @@ fn load_directory<B: Bucket>(
 }
 
 /// Replays the log from operation `from` on, and checks that it is whole from
-/// there to the end that the header and the files beside sled's know of.
+/// there to the end that the header and the checkpoint know of.
 fn replay(
     engine: &Engine,
     header: &Header,
-    known_end: Option<LogEnd>,
+    checkpoint: Option<Checkpoint>,
     from: u64,
     tables: &Resident,
     keys: &KeyIndex,
 ) -> Result<LogEnd> {
-    let mut tail = Tail::new(header, known_end);
+    let mut tail = Tail::new(header, checkpoint);
     // From the last merged operation, so that the record with the known end
     // is among those read.
     for stored in read::records_from(engine, from.saturating_sub(1))? {
@@ -172,9 +190,11 @@ struct Tail {
 }
 
 impl Tail {
-    fn new(header: &Header, known_end: Option<LogEnd>) -> Tail {
+    fn new(header: &Header, checkpoint: Option<Checkpoint>) -> Tail {
         // A crash can leave an older end in the file than in the header.
-        let later = known_end.filter(|end| end.upto > header.log_end.upto);
+        let later = checkpoint
+            .map(|checkpoint| checkpoint.log_end)
+            .filter(|end| end.upto > header.log_end.upto);
         let known = [Some(header.log_end), later];
         Tail {
             known: known

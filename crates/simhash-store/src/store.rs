@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::codec::header::{Header, LogEnd};
 use crate::config::{Config, Durability};
 use crate::disk::engine::{Engine, TreeName};
-use crate::disk::files;
+use crate::disk::files::{self, Checkpoint};
 use crate::disk::lock::StoreLock;
 use crate::keys::KeyIndex;
 use crate::log::commit::{Commit, now};
@@ -97,7 +97,7 @@ impl Store {
         files::check_format(path)?;
         let lock = StoreLock::acquire(path)?;
         let engine = Arc::new(Engine::open(&files::db_path(path))?);
-        let known_end = files::read_log_end(path)?;
+        let checkpoint = files::read_checkpoint(path)?;
         let header = match read_header(&engine)? {
             Some(_) if mode == Mode::Create => {
                 return Err(Error::Exists {
@@ -105,7 +105,7 @@ impl Store {
                 });
             }
             Some(header) => header,
-            None => finish_creation(path, &engine, config, mode, known_end)?,
+            None => finish_creation(path, &engine, config, mode, checkpoint.is_none())?,
         };
         check_header(&header, config)?;
         let Recovered {
@@ -113,7 +113,7 @@ impl Store {
             keys,
             log_end,
             rebuilt,
-        } = recover(&engine, &header, known_end)?;
+        } = recover(&engine, &header, checkpoint)?;
         Ok(Store {
             commit: Commit::start(Arc::clone(&engine), config.durability, log_end)?,
             engine,
@@ -171,7 +171,7 @@ impl Store {
     /// [`Error::Poisoned`] when the last writes could not be made safe.
     pub fn close(mut self) -> Result<()> {
         let end = self.commit.close()?;
-        self.write_log_end(&end)
+        self.write_checkpoint(end)
     }
 
     pub(crate) fn header(&self) -> MutexGuard<'_, Header> {
@@ -185,10 +185,15 @@ impl Store {
         Ok(())
     }
 
-    pub(crate) fn write_log_end(&self, end: &LogEnd) -> Result<()> {
-        match files::read_log_end(&self.path)? {
-            Some(written) if written == *end => Ok(()),
-            _ => files::write_log_end(&self.path, end),
+    /// Notes where the log ends now, if that is not noted yet.
+    pub(crate) fn write_checkpoint(&self, log_end: LogEnd) -> Result<()> {
+        let checkpoint = Checkpoint {
+            log_end,
+            merged_upto: self.header().merged_upto,
+        };
+        match files::read_checkpoint(&self.path)? {
+            Some(written) if written == checkpoint => Ok(()),
+            _ => files::write_checkpoint(&self.path, &checkpoint),
         }
     }
 
@@ -253,9 +258,9 @@ fn finish_creation(
     engine: &Engine,
     config: &Config,
     mode: Mode,
-    known_end: Option<LogEnd>,
+    is_new: bool,
 ) -> Result<Header> {
-    if known_end.is_some() || engine.last(TreeName::Log)?.is_some() {
+    if !is_new || engine.last(TreeName::Log)?.is_some() {
         return Err(Error::corrupt("meta", "header", "it is missing"));
     }
     if mode == Mode::Open {

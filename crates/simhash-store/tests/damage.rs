@@ -216,3 +216,19 @@ fn a_damaged_or_missing_header_is_an_error() {
         );
     }
 }
+
+#[test]
+fn an_old_header_in_place_of_a_new_one_is_noticed() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = closed_store(dir.path());
+    let mut old = None;
+    tamper(&path, "meta", |tree| old = tree.first().unwrap());
+    let store = config().open(&path).unwrap();
+    store.compact().unwrap();
+    store.close().unwrap();
+    let (key, value) = old.unwrap();
+    tamper(&path, "meta", |tree| {
+        tree.insert(key, value).unwrap();
+    });
+    assert_heals(&path, "meta");
+}

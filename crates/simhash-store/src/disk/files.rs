@@ -12,7 +12,7 @@ pub(crate) const FORMAT: u32 = 1;
 
 const FORMAT_FILE: &str = "FORMAT";
 const FORMAT_LINE: &str = "simhash-store format ";
-const LOG_END_FILE: &str = "LOG_END";
+const CHECKPOINT_FILE: &str = "CHECKPOINT";
 
 /// sled's folder in the store at `store`.
 pub(crate) fn db_path(store: &Path) -> PathBuf {
@@ -61,39 +61,57 @@ pub(crate) fn check_format(store: &Path) -> Result<()> {
     }
 }
 
-/// Remembers how far the durable log reaches.
-pub(crate) fn write_log_end(store: &Path, end: &LogEnd) -> Result<()> {
-    let text = format!("{} {} {:08x}\n", end.upto, end.records, end.crc);
-    replace(&store.join(LOG_END_FILE), &text)
+/// What the store had reached at its last compaction or close. sled can lose
+/// writes when its file is damaged, and then says nothing; this file, kept
+/// outside its folder, tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Checkpoint {
+    /// Where the durable log ended.
+    pub(crate) log_end: LogEnd,
+    /// Operations with a smaller number were in the on-disk tables.
+    pub(crate) merged_upto: u64,
 }
 
-/// How far the log reached when that was last written; `None` before.
-pub(crate) fn read_log_end(store: &Path) -> Result<Option<LogEnd>> {
-    let path = store.join(LOG_END_FILE);
+/// Replaces the checkpoint.
+pub(crate) fn write_checkpoint(store: &Path, checkpoint: &Checkpoint) -> Result<()> {
+    let Checkpoint {
+        log_end: LogEnd { upto, records, crc },
+        merged_upto,
+    } = checkpoint;
+    let text = format!("{upto} {records} {crc:08x} {merged_upto}\n");
+    replace(&store.join(CHECKPOINT_FILE), &text)
+}
+
+/// The last checkpoint; `None` before the first.
+pub(crate) fn read_checkpoint(store: &Path) -> Result<Option<Checkpoint>> {
+    let path = store.join(CHECKPOINT_FILE);
     let bytes = match fs::read(&path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(Error::io("reading", &path, error)),
     };
-    let parsed = std::str::from_utf8(&bytes).ok().and_then(parse_log_end);
+    let parsed = std::str::from_utf8(&bytes).ok().and_then(parse_checkpoint);
     match parsed {
-        Some(end) => Ok(Some(end)),
+        Some(checkpoint) => Ok(Some(checkpoint)),
         None => Err(Error::corrupt(
-            LOG_END_FILE,
+            CHECKPOINT_FILE,
             "",
-            "is not two numbers and a checksum",
+            "is not three numbers around a checksum",
         )),
     }
 }
 
-fn parse_log_end(text: &str) -> Option<LogEnd> {
+fn parse_checkpoint(text: &str) -> Option<Checkpoint> {
     let mut words = text.strip_suffix('\n')?.split(' ');
-    let end = LogEnd {
-        upto: words.next()?.parse().ok()?,
-        records: words.next()?.parse().ok()?,
-        crc: u32::from_str_radix(words.next()?, 16).ok()?,
+    let checkpoint = Checkpoint {
+        log_end: LogEnd {
+            upto: words.next()?.parse().ok()?,
+            records: words.next()?.parse().ok()?,
+            crc: u32::from_str_radix(words.next()?, 16).ok()?,
+        },
+        merged_upto: words.next()?.parse().ok()?,
     };
-    words.next().is_none().then_some(end)
+    words.next().is_none().then_some(checkpoint)
 }
 
 /// Writes a file so that a crash leaves the old contents or the new.
@@ -141,20 +159,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_log_end_is_read_back() {
+    fn the_checkpoint_is_read_back() {
         let dir = tempfile::tempdir().unwrap();
-        assert_eq!(read_log_end(dir.path()).unwrap(), None);
-        let end = LogEnd {
-            upto: 12,
-            records: 3,
-            crc: 0xab,
+        assert_eq!(read_checkpoint(dir.path()).unwrap(), None);
+        let checkpoint = Checkpoint {
+            log_end: LogEnd {
+                upto: 12,
+                records: 3,
+                crc: 0xab,
+            },
+            merged_upto: 7,
         };
-        write_log_end(dir.path(), &end).unwrap();
-        assert_eq!(read_log_end(dir.path()).unwrap(), Some(end));
-        for damaged in ["", "12 3", "12 3 zz\n", "12 3 ab 4\n", "\u{0}"] {
-            fs::write(dir.path().join(LOG_END_FILE), damaged).unwrap();
+        write_checkpoint(dir.path(), &checkpoint).unwrap();
+        assert_eq!(read_checkpoint(dir.path()).unwrap(), Some(checkpoint));
+        for damaged in ["", "12 3 ab 7", "12 3 zz 7\n", "12 3 ab 7 4\n", "\u{0}"] {
+            fs::write(dir.path().join(CHECKPOINT_FILE), damaged).unwrap();
             assert!(matches!(
-                read_log_end(dir.path()),
+                read_checkpoint(dir.path()),
                 Err(Error::Corrupt { .. })
             ));
         }

@@ -4,7 +4,7 @@
 //! LOCK       held while a process has the store open; outside sled's folder,
 //!            so that it outlives a replacement of it
 //! FORMAT     says that this is a store, and of which format
-//! LOG_END    how far the log reached at the last compaction or close
+//! CHECKPOINT what the store had reached at the last compaction or close
 //! db/        sled's files
 //! ```
 

@@ -12,10 +12,12 @@ use std::sync::PoisonError;
 
 use serde::Serialize;
 
-use crate::Result;
 use crate::disk::engine::TreeName;
+use crate::disk::files;
 use crate::plan::{HOME, TABLES};
+use crate::recover::check_header_age;
 use crate::store::Store;
+use crate::{Error, Result};
 use check::{Expected, Suspicions};
 use history::{Changes, History};
 
@@ -95,6 +97,15 @@ impl Store {
     pub fn verify(&self) -> Result<VerifyReport> {
         let _no_merge = self.merging.lock().unwrap_or_else(PoisonError::into_inner);
         let mut report = VerifyReport::default();
+        let checkpoint = files::read_checkpoint(&self.path)?;
+        if let Err(Error::Corrupt { tree, key, why }) = check_header_age(&self.header(), checkpoint)
+        {
+            report.add(Fault {
+                place: tree,
+                key,
+                what: why,
+            });
+        }
         let end = self.commit.sync()?;
         let Some(history) = History::read(&self.engine, &self.keys, end, &mut report)? else {
             // Nothing to compare with: the log itself is damaged.
