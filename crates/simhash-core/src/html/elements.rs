@@ -1,5 +1,7 @@
 //! What each element means for the visible text of a page.
 
+use html5gum::State;
+
 /// How an element's tags and content are treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Element {
@@ -8,203 +10,66 @@ pub(super) enum Element {
     Inline,
     /// Stands by itself: its tags part words.
     Separate,
-    /// Its content is no markup, and is not shown.
-    HiddenRaw,
-    /// As `HiddenRaw`, with the escapes of scripts.
-    Script,
-    /// Its content is no markup; it is shown.
-    ShownRaw,
-    /// As `ShownRaw`, with character references.
-    ShownText,
-    /// The title of the page.
-    Title,
-    /// All that follows is text.
-    PlainText,
+    /// Stands by itself, and up to its end tag there are no other tags: the tokenizer reads it in
+    /// this state.
+    Raw(State, Content),
     /// Not shown, with all in it.
     Template,
     /// Not shown, with all in it; its content is XML.
     Svg,
-    /// Shown inline; its content is XML.
-    Math,
 }
 
-/// No name of a known element is longer.
-const LONGEST: usize = 10;
+/// What becomes of text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Content {
+    /// It is part of the visible text.
+    Shown,
+    /// It is the title of the page.
+    Title,
+    /// It is dropped.
+    Hidden,
+}
 
 impl Element {
-    /// The element with this name, in any case.
-    pub fn named(name: &str) -> Self {
-        let mut buffer = [0; LONGEST];
-        let Some(lower) = buffer.get_mut(..name.len()) else {
-            return Self::Inline;
-        };
-        lower.copy_from_slice(name.as_bytes());
-        lower.make_ascii_lowercase();
-        Self::from_lower(core::str::from_utf8(lower).unwrap_or_default())
-    }
-
-    fn from_lower(name: &str) -> Self {
+    /// The element with this name, in lower case.
+    pub fn named(name: &[u8]) -> Self {
         match name {
-            "script" => Self::Script,
-            "style" | "noscript" | "iframe" | "noembed" | "noframes" => Self::HiddenRaw,
-            "xmp" => Self::ShownRaw,
-            "textarea" => Self::ShownText,
-            "title" => Self::Title,
-            "plaintext" => Self::PlainText,
-            "template" => Self::Template,
-            "svg" => Self::Svg,
-            "math" => Self::Math,
-            _ if SEPARATE.binary_search(&name).is_ok() => Self::Separate,
+            b"script" => Self::Raw(State::ScriptData, Content::Hidden),
+            b"style" | b"noscript" | b"iframe" | b"noembed" | b"noframes" => {
+                Self::Raw(State::RawText, Content::Hidden)
+            }
+            b"xmp" => Self::Raw(State::RawText, Content::Shown),
+            b"textarea" => Self::Raw(State::RcData, Content::Shown),
+            b"title" => Self::Raw(State::RcData, Content::Title),
+            b"plaintext" => Self::Raw(State::PlainText, Content::Shown),
+            b"template" => Self::Template,
+            b"svg" => Self::Svg,
+            _ if is_separate(name) => Self::Separate,
             _ => Self::Inline,
         }
     }
-
-    /// Whether a tag of this name ends an SVG drawing that was not closed: the parser of a
-    /// browser leaves the drawing at any of these (HTML standard, section 13.2.6.5).
-    pub fn ends_svg(name: &str) -> bool {
-        ENDS_SVG
-            .iter()
-            .any(|known| known.eq_ignore_ascii_case(name))
-    }
 }
 
-/// Elements that are laid out as blocks, table cells, line breaks or boxes: in this order for the
-/// binary search.
-const SEPARATE: [&str; 69] = [
-    "address",
-    "article",
-    "aside",
-    "audio",
-    "blockquote",
-    "body",
-    "br",
-    "button",
-    "canvas",
-    "caption",
-    "center",
-    "col",
-    "colgroup",
-    "dd",
-    "details",
-    "dialog",
-    "dir",
-    "div",
-    "dl",
-    "dt",
-    "embed",
-    "fieldset",
-    "figcaption",
-    "figure",
-    "footer",
-    "form",
-    "frame",
-    "frameset",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "head",
-    "header",
-    "hgroup",
-    "hr",
-    "html",
-    "img",
-    "input",
-    "legend",
-    "li",
-    "listing",
-    "main",
-    "menu",
-    "meter",
-    "nav",
-    "object",
-    "ol",
-    "optgroup",
-    "option",
-    "output",
-    "p",
-    "pre",
-    "progress",
-    "search",
-    "section",
-    "select",
-    "summary",
-    "table",
-    "tbody",
-    "td",
-    "tfoot",
-    "th",
-    "thead",
-    "tr",
-    "ul",
-    "video",
-];
-
-const ENDS_SVG: [&str; 44] = [
-    "b",
-    "big",
-    "blockquote",
-    "body",
-    "br",
-    "center",
-    "code",
-    "dd",
-    "div",
-    "dl",
-    "dt",
-    "em",
-    "embed",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "head",
-    "hr",
-    "i",
-    "img",
-    "li",
-    "listing",
-    "menu",
-    "meta",
-    "nobr",
-    "ol",
-    "p",
-    "pre",
-    "ruby",
-    "s",
-    "small",
-    "span",
-    "strong",
-    "strike",
-    "sub",
-    "sup",
-    "table",
-    "tt",
-    "u",
-    "ul",
-    "var",
-];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_list_is_sorted_and_within_the_buffer() {
-        assert!(SEPARATE.is_sorted());
-        assert_eq!(SEPARATE.iter().map(|name| name.len()).max(), Some(LONGEST));
-    }
-
-    #[test]
-    fn names_are_known_in_any_case() {
-        assert_eq!(Element::named("dIv"), Element::Separate);
-        assert_eq!(Element::named("SCRIPT"), Element::Script);
-        assert_eq!(Element::named("b"), Element::Inline);
-        assert_eq!(Element::named("my-much-longer-element"), Element::Inline);
-        assert_eq!(Element::named("é"), Element::Inline);
-    }
+/// Whether this is laid out as a block, a table cell, a line break or a box.
+fn is_separate(name: &[u8]) -> bool {
+    matches!(
+        name,
+        // The page and its sections.
+        b"html" | b"head" | b"body" | b"article" | b"aside" | b"footer" | b"header" | b"main"
+            | b"nav" | b"section" | b"search" | b"address" | b"hgroup"
+            | b"h1" | b"h2" | b"h3" | b"h4" | b"h5" | b"h6"
+            // Blocks.
+            | b"blockquote" | b"br" | b"center" | b"dd" | b"details" | b"dialog" | b"dir" | b"div"
+            | b"dl" | b"dt" | b"figcaption" | b"figure" | b"hr" | b"li" | b"listing" | b"menu"
+            | b"ol" | b"p" | b"pre" | b"summary" | b"ul"
+            // Tables.
+            | b"caption" | b"col" | b"colgroup" | b"table" | b"tbody" | b"td" | b"tfoot" | b"th"
+            | b"thead" | b"tr"
+            // Forms.
+            | b"button" | b"fieldset" | b"form" | b"input" | b"legend" | b"meter" | b"optgroup"
+            | b"option" | b"output" | b"progress" | b"select"
+            // Boxes with something else in them.
+            | b"audio" | b"canvas" | b"embed" | b"frame" | b"frameset" | b"img" | b"object"
+            | b"video"
+    )
 }

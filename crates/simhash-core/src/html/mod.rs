@@ -10,13 +10,11 @@
 //! assert!(Scheme::default().fingerprint(&page.text).is_some());
 //! ```
 
-mod attributes;
-mod char_refs;
 mod charset;
+mod collapsed;
 mod declared;
 mod elements;
-mod lexer;
-mod raw_text;
+mod tokens;
 mod visible;
 
 pub use charset::decode;
