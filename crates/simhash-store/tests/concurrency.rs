@@ -2,8 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::collections::HashMap;
-use std::sync::Barrier;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
 use simhash_store::{Config, DocId, Durability, Fingerprint, Match, Outcome, Store};
@@ -31,15 +30,19 @@ fn store(dir: &tempfile::TempDir) -> Store {
 
 #[test]
 fn of_racing_near_duplicates_exactly_one_is_new() {
-    const THREADS: u64 = 8;
-    const CLUSTERS: u64 = 3000;
+    const THREADS: u64 = 4;
+    const CLUSTERS: u64 = 20_000;
     let dir = tempfile::tempdir().unwrap();
     let store = store(&dir);
-    let start = Barrier::new(THREADS as usize);
+    let arrived = AtomicU64::new(0);
     let race = |thread: u64| {
-        start.wait();
         (0..CLUSTERS)
             .map(|cluster| {
+                // All threads at once, for every single cluster.
+                arrived.fetch_add(1, Ordering::Relaxed);
+                while arrived.load(Ordering::Relaxed) < (cluster + 1) * THREADS {
+                    thread::yield_now();
+                }
                 let key = format!("{cluster}/{thread}");
                 store.check_and_insert(key.as_bytes(), copy(cluster, thread))
             })

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use proptest::prelude::*;
@@ -37,6 +38,8 @@ enum Step {
     Sync,
     Reopen,
     Compact,
+    /// A compaction with these steps in the middle of it.
+    CompactAmid(Vec<Step>),
     Verify,
 }
 
@@ -54,13 +57,21 @@ fn fingerprint() -> impl Strategy<Value = Fingerprint> {
     })
 }
 
-fn step() -> impl Strategy<Value = Step> {
+/// A step that any thread may do at any time.
+fn plain_step() -> impl Strategy<Value = Step> {
     let key = || 0..24u8;
     prop_oneof![
         6 => (key(), fingerprint()).prop_map(|(key, f)| Step::Insert(key, f)),
         8 => (key(), fingerprint()).prop_map(|(key, f)| Step::CheckAndInsert(key, f)),
         3 => key().prop_map(Step::Remove),
         6 => (fingerprint(), 0..=3u32).prop_map(|(f, k)| Step::Near(f, k)),
+    ]
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        23 => plain_step(),
+        2 => prop::collection::vec(plain_step(), 1..30).prop_map(Step::CompactAmid),
         1 => Just(Step::Sync),
         1 => Just(Step::Reopen),
         1 => Just(Step::Compact),
@@ -118,6 +129,16 @@ fn run(store: &Store, model: &mut Model, k: u32, step: &Step) {
         Step::Compact => {
             let report = store.compact().unwrap();
             assert_eq!(report.merged_upto, store.stats().unwrap().operations);
+        }
+        Step::CompactAmid(steps) => {
+            let mut steps = steps.iter();
+            let amid = |_| {
+                if let Some(step) = steps.next() {
+                    run(store, model, k, step);
+                }
+                ControlFlow::Continue(())
+            };
+            store.compact_with(amid).unwrap();
         }
         Step::Verify => {
             let report = store.verify().unwrap();

@@ -33,7 +33,7 @@ const fn jieba(id: &'static str, description: &'static str) -> CatalogueEntry {
 static CATALOGUE: [CatalogueEntry; 8] = [
     entry(
         "words-logtf-xxh3/1",
-        "The default: words of any language, weighted ln(1 + tf); k = 3.",
+        "The default: words of any language, weighted ln(1 + tf), numbers half; k = 3.",
     ),
     entry(
         "w2-logtf-xxh3/1",
