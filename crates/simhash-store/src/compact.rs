@@ -7,6 +7,7 @@ use std::sync::PoisonError;
 use serde::Serialize;
 
 use crate::codec::bucket::Entries;
+use crate::codec::header::Header;
 use crate::disk::engine::TreeName;
 use crate::disk::{buckets, files};
 use crate::plan::{HOME, TABLES};
@@ -70,10 +71,13 @@ impl Store {
         self.compact_with(|_| ControlFlow::Continue(()))
     }
 
-    /// As [`compact`](Store::compact), telling `report` of each step.
+    /// As [`compact`](Store::compact), telling `report` of each step. `report`
+    /// may read and write the store, but must not compact or verify it: those
+    /// wait for this compaction to end.
     ///
     /// # Errors
-    /// [`Error::Cancelled`] when `report` breaks; the store is as it was.
+    /// [`Error::Cancelled`] when `report` breaks. What was written stays, and
+    /// the next compaction goes on from there.
     pub fn compact_with(
         &self,
         report: impl FnMut(CompactProgress) -> ControlFlow<()>,
@@ -94,6 +98,9 @@ impl Store {
             // Some changed buckets no longer count as such, but may not be
             // on disk.
             mark_all_dirty(&self.tables, &self.keys);
+            if matches!(error, Error::Cancelled) {
+                self.keep_what_was_merged()?;
+            }
             return Err(error);
         }
         let (merged_upto, buckets_written) = (merge.upto, merge.written);
@@ -101,9 +108,7 @@ impl Store {
         let merged = merged_upto - header.merged_upto;
         header.merged_upto = merged_upto;
         header.log_end = self.commit.sync()?;
-        for (tree, digest) in buckets::trees().zip(&mut header.digests) {
-            *digest = buckets::digest(&self.engine, tree)?;
-        }
+        self.take_digests(&mut header)?;
         let log_end = header.log_end;
         self.replace_header(header)?;
         self.write_checkpoint(log_end)?;
@@ -114,6 +119,23 @@ impl Store {
             disk_bytes_before,
             disk_bytes_after: files::disk_bytes(&self.path)?,
         })
+    }
+
+    /// After a cancelled compaction, some buckets are newer than
+    /// `merged_upto`. That is no harm, as long as the digests know of it.
+    fn keep_what_was_merged(&self) -> Result<()> {
+        let mut header = self.header().clone();
+        header.log_end = self.commit.sync()?;
+        self.engine.sync()?;
+        self.take_digests(&mut header)?;
+        self.replace_header(header)
+    }
+
+    fn take_digests(&self, header: &mut Header) -> Result<()> {
+        for (tree, digest) in buckets::trees().zip(&mut header.digests) {
+            *digest = buckets::digest(&self.engine, tree)?;
+        }
+        Ok(())
     }
 
     fn bucket_count(&self) -> u64 {

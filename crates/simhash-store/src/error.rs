@@ -112,10 +112,13 @@ pub enum Error {
         cause: Arc<Error>,
     },
     /// A compaction was asked to stop.
-    #[error("cancelled; the store is as it was")]
+    #[error("cancelled; nothing is lost, and the next compaction goes on with the rest")]
     Cancelled,
     /// The operating system refused something.
-    #[error("{doing} {path}: {source}", path = path.display())]
+    #[error(
+        "{doing} {path}: {source}; check that the disk is there, writable and not full",
+        path = path.display()
+    )]
     Io {
         /// What was being done.
         doing: &'static str,
@@ -125,7 +128,10 @@ pub enum Error {
         source: Arc<io::Error>,
     },
     /// The storage engine refused something.
-    #[error("storage engine: {doing}: {source}")]
+    #[error(
+        "storage engine: {doing}: {source}; check the disk and the system's messages, \
+         then open the store again"
+    )]
     Storage {
         /// What was being done.
         doing: &'static str,

@@ -35,14 +35,18 @@ pub(crate) struct Recovered {
 }
 
 /// Reads everything, and holds it against the checkpoint beside sled's files.
+/// If that is damaged, it is one more reason to trust nothing but the log.
 pub(crate) fn recover(
     engine: &Engine,
     header: &Header,
-    checkpoint: Option<Checkpoint>,
+    checkpoint: Result<Option<Checkpoint>>,
 ) -> Result<Recovered> {
     let (tables, keys) = (Resident::new(), KeyIndex::new(header.key_seed));
-    let loaded =
-        check_header_age(header, checkpoint).and_then(|()| load(engine, header, &tables, &keys));
+    let loaded = checkpoint
+        .clone()
+        .and_then(|checkpoint| check_header_age(header, checkpoint))
+        .and_then(|()| load(engine, header, &tables, &keys));
+    let checkpoint = checkpoint.unwrap_or(None);
     match loaded {
         Ok(()) => {
             let log_end = replay(
@@ -150,7 +154,7 @@ fn replay(
     tables: &Resident,
     keys: &KeyIndex,
 ) -> Result<LogEnd> {
-    let mut tail = Tail::new(header, checkpoint);
+    let mut tail = Tail::new(header, checkpoint, from.saturating_sub(1));
     // From the last merged operation, so that the record with the known end
     // is among those read.
     for stored in read::records_from(engine, from.saturating_sub(1))? {
@@ -186,11 +190,13 @@ fn apply(entry: &Entry<'_>, tables: &Resident, keys: &KeyIndex) {
 struct Tail {
     /// Ends that the log had at earlier times, and whether they were met.
     known: Vec<(LogEnd, bool)>,
+    /// The first record must hold this operation.
+    from: u64,
     last: Option<LogEnd>,
 }
 
 impl Tail {
-    fn new(header: &Header, checkpoint: Option<Checkpoint>) -> Tail {
+    fn new(header: &Header, checkpoint: Option<Checkpoint>, from: u64) -> Tail {
         // A crash can leave an older end in the file than in the header.
         let later = checkpoint
             .map(|checkpoint| checkpoint.log_end)
@@ -202,6 +208,7 @@ impl Tail {
                 .flatten()
                 .map(|end| (end, end == LogEnd::default()))
                 .collect(),
+            from,
             last: None,
         }
     }
@@ -214,15 +221,22 @@ impl Tail {
             Err(Error::corrupt("log", key, why))
         };
         let before = self.last.unwrap_or_default();
-        if self.last.is_some() && before.upto != record.first {
-            return damaged("the record before it is missing");
+        let (is_missing, is_chained) = match self.last {
+            Some(last) => (record.first != last.upto, record.previous_crc == last.crc),
+            None => (
+                record.first > self.from,
+                record.first > 0 || record.previous_crc == 0,
+            ),
+        };
+        if is_missing {
+            return damaged("a record before it is missing");
         }
-        if (self.last.is_some() || record.first == 0) && before.crc != record.previous_crc {
+        if !is_chained {
             return damaged("it does not follow the record before it");
         }
         let mut end = LogEnd {
             upto: record.end(),
-            records: before.records + 1,
+            records: before.records.saturating_add(1),
             crc: record.crc,
         };
         for (known, met) in &mut self.known {

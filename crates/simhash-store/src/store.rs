@@ -97,7 +97,11 @@ impl Store {
         files::check_format(path)?;
         let lock = StoreLock::acquire(path)?;
         let engine = Arc::new(Engine::open(&files::db_path(path))?);
-        let checkpoint = files::read_checkpoint(path)?;
+        let checkpoint = match files::read_checkpoint(path) {
+            Err(error @ Error::Corrupt { .. }) => Err(error),
+            read => Ok(read?),
+        };
+        let is_first_open = matches!(checkpoint, Ok(None));
         let header = match read_header(&engine)? {
             Some(_) if mode == Mode::Create => {
                 return Err(Error::Exists {
@@ -105,7 +109,7 @@ impl Store {
                 });
             }
             Some(header) => header,
-            None => finish_creation(path, &engine, config, mode, checkpoint.is_none())?,
+            None => finish_creation(path, &engine, config, mode, is_first_open)?,
         };
         check_header(&header, config)?;
         let Recovered {
@@ -114,7 +118,9 @@ impl Store {
             log_end,
             rebuilt,
         } = recover(&engine, &header, checkpoint)?;
-        Ok(Store {
+        // A killed process leaves records that only the system's memory has.
+        engine.sync()?;
+        let store = Store {
             commit: Commit::start(Arc::clone(&engine), config.durability, log_end)?,
             engine,
             tables,
@@ -127,7 +133,12 @@ impl Store {
             durability: config.durability,
             rebuilt,
             _lock: lock,
-        })
+        };
+        // From now on, an empty database is a lost one and not a new one.
+        if is_first_open {
+            store.write_checkpoint(log_end)?;
+        }
+        Ok(store)
     }
 
     /// The scheme of the stored fingerprints.
@@ -187,14 +198,20 @@ impl Store {
 
     /// Notes where the log ends now, if that is not noted yet.
     pub(crate) fn write_checkpoint(&self, log_end: LogEnd) -> Result<()> {
+        let written = match files::read_checkpoint(&self.path) {
+            Err(Error::Corrupt { .. }) => None,
+            read => read?,
+        };
+        let merged_upto = self.header().merged_upto;
         let checkpoint = Checkpoint {
             log_end,
-            merged_upto: self.header().merged_upto,
+            // Where the header is older, it stays known until a compaction.
+            merged_upto: written.map_or(merged_upto, |old| old.merged_upto.max(merged_upto)),
         };
-        match files::read_checkpoint(&self.path)? {
-            Some(written) if written == checkpoint => Ok(()),
-            _ => files::write_checkpoint(&self.path, &checkpoint),
+        if written == Some(checkpoint) {
+            return Ok(());
         }
+        files::write_checkpoint(&self.path, &checkpoint)
     }
 
     /// Under [`Durability::Sync`], returns when the operations below `upto`
@@ -203,6 +220,15 @@ impl Store {
         match self.durability {
             Durability::Sync => self.commit.wait_durable(upto),
             Durability::Interval(_) | Durability::Manual => Ok(()),
+        }
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        // Whoever wants to know of errors calls `close`.
+        if let Ok(end) = self.commit.close() {
+            let _ = self.write_checkpoint(end);
         }
     }
 }
@@ -240,16 +266,12 @@ fn make_directory(path: &Path, config: &Config) -> Result<()> {
             }
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            fs::create_dir_all(path).map_err(|error| Error::io("creating", path, error))?;
+            files::create_directories(path)?;
         }
         Err(error) => return Err(Error::io("reading", path, error)),
     }
     let _lock = StoreLock::acquire(path)?;
-    files::write_format(path)?;
-    match path.parent() {
-        Some(parent) if parent != Path::new("") => files::sync_directory(parent),
-        _ => files::sync_directory(Path::new(".")),
-    }
+    files::write_format(path)
 }
 
 /// Writes the header of a new store, or of one whose making a crash cut off.
@@ -282,6 +304,7 @@ fn finish_creation(
     };
     write_header(engine, &header)?;
     engine.sync_new_files()?;
+    files::sync_directory(path)?;
     Ok(header)
 }
 

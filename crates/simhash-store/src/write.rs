@@ -51,7 +51,7 @@ impl Store {
     /// ```
     pub fn insert(&self, key: &[u8], fingerprint: Fingerprint) -> Result<Inserted> {
         check_key(key)?;
-        self.commit.wait_for_room();
+        self.commit.admit()?;
         let hash = self.keys.hash(key);
         let mut key_lock = self.keys.write(hash);
         let known = self.find(key_lock.candidates(), key)?;
@@ -94,7 +94,7 @@ impl Store {
     pub fn check_and_insert(&self, key: &[u8], fingerprint: Fingerprint) -> Result<Outcome> {
         check_key(key)?;
         for _ in 0..MAX_RETRIES {
-            self.commit.wait_for_room();
+            self.commit.admit()?;
             let hash = self.keys.hash(key);
             let mut key_lock = self.keys.write(hash);
             let known = self.find(key_lock.candidates(), key)?;
@@ -120,7 +120,10 @@ impl Store {
                 Checked::Near { matches, elsewhere } => {
                     drop(key_lock);
                     // None when it was removed since: check again.
-                    if let Some(of) = self.nearest(matches, &elsewhere, known) {
+                    // So is a document of this very key, which has moved since.
+                    if let Some(of) = self.nearest(matches, &elsewhere, known)
+                        && !self.is_document_of(key, of.doc)?
+                    {
                         self.acknowledge(of.doc.get() + 1)?;
                         return Ok(Outcome::Duplicate { of });
                     }
@@ -137,7 +140,7 @@ impl Store {
     /// As [`Store::insert`].
     pub fn remove(&self, key: &[u8]) -> Result<Option<DocId>> {
         check_key(key)?;
-        self.commit.wait_for_room();
+        self.commit.admit()?;
         let hash = self.keys.hash(key);
         let mut key_lock = self.keys.write(hash);
         let Some(document) = self.find(key_lock.candidates(), key)? else {
@@ -196,6 +199,15 @@ impl Store {
         key_lock.insert(doc);
         locks.insert(Document { doc, fingerprint });
         Ok(doc)
+    }
+
+    /// Whether `doc` is the document of `key` by now.
+    fn is_document_of(&self, key: &[u8], doc: DocId) -> Result<bool> {
+        let hash = self.keys.hash(key);
+        if !self.keys.read(hash).contains(hash.tag, doc) {
+            return Ok(false);
+        }
+        Ok(self.get(key)?.is_some_and(|document| document.doc == doc))
     }
 
     /// The nearest of what a check found, and of several the one with the

@@ -210,6 +210,11 @@ fn child_fills_disk(path: &Path) {
                 assert!(matches!(error, Error::Poisoned { .. }), "{error}");
                 let again = store.insert(b"again", Fingerprint::from_bits(1));
                 assert!(matches!(again, Err(Error::Poisoned { .. })));
+                // Even where nothing would be written: what the answer tells
+                // of may not survive.
+                let known = store.check_and_insert(b"new", Fingerprint::from_bits(mixed(0)));
+                assert!(matches!(known, Err(Error::Poisoned { .. })));
+                assert!(matches!(store.remove(b"-"), Err(Error::Poisoned { .. })));
                 assert!(matches!(store.sync(), Err(Error::Poisoned { .. })));
                 assert!(matches!(store.compact(), Err(Error::Poisoned { .. })));
                 let near = store.near(Fingerprint::from_bits(mixed(0)), 0).unwrap();
@@ -228,7 +233,7 @@ fn a_full_disk_poisons_the_store_and_loses_nothing() {
     // A write past the limit fails with EFBIG once the signal is ignored.
     let output = Command::new("sh")
         .arg("-c")
-        .arg(r#"trap '' XFSZ; ulimit -f 8192; exec "$0" child-fills-disk "$1""#)
+        .arg(r#"trap '' XFSZ; ulimit -f 65536; exec "$0" child-fills-disk "$1""#)
         .arg(env::current_exe().unwrap())
         .arg(&path)
         .output()

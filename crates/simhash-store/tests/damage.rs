@@ -1,6 +1,8 @@
 //! Stored bytes that are not what was written: nothing wrong is ever served.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use simhash_store::{Config, Durability, Error, Fingerprint, Store};
@@ -30,14 +32,26 @@ fn closed_store(dir: &Path) -> PathBuf {
     path
 }
 
+/// Opens sled's folder as the store does. Its lock can be held for a moment
+/// after a close.
+fn open_sled(path: &Path) -> sled::Db {
+    loop {
+        let config = sled::Config::new()
+            .path(path.join("db"))
+            .segment_size(16 << 20);
+        match config.open() {
+            Ok(db) => return db,
+            Err(sled::Error::Io(_)) => std::thread::yield_now(),
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
 /// Changes a tree behind the store's back.
 fn tamper(path: &Path, tree: &str, change: impl FnOnce(&sled::Tree)) {
-    let db = sled::open(path.join("db")).unwrap();
+    let db = open_sled(path);
     change(&db.open_tree(tree).unwrap());
     db.flush().unwrap();
-    drop(db);
-    // sled gives its lock back a moment later.
-    while sled::open(path.join("db")).is_err() {}
 }
 
 /// Flips a bit in the middle of a value.
@@ -231,4 +245,137 @@ fn an_old_header_in_place_of_a_new_one_is_noticed() {
         tree.insert(key, value).unwrap();
     });
     assert_heals(&path, "meta");
+}
+
+#[test]
+fn a_log_without_its_first_records_is_an_error() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("store");
+    let store = config().create(&path).unwrap();
+    for n in 0..1000 {
+        store
+            .insert(&n.to_string().into_bytes(), fingerprint(n))
+            .unwrap();
+    }
+    store.close().unwrap();
+    tamper(&path, "log", |tree| {
+        tree.pop_min().unwrap().unwrap();
+    });
+    let error = config().open(&path).unwrap_err();
+    assert!(
+        matches!(&error, Error::Corrupt { tree, .. } if tree == "log"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_rebuild_that_meets_a_damaged_log_is_an_error() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = closed_store(dir.path());
+    tamper(&path, "table/1", |tree| {
+        flip(tree, tree.first().unwrap().unwrap())
+    });
+    tamper(&path, "log", |tree| {
+        tree.pop_min().unwrap().unwrap();
+    });
+    let error = config().open(&path).unwrap_err();
+    assert!(
+        matches!(&error, Error::Corrupt { tree, .. } if tree == "log"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_lost_database_is_not_a_new_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("store");
+    let store = config().create(&path).unwrap();
+    store.insert(b"a", fingerprint(0)).unwrap();
+    store.sync().unwrap();
+    // As after a kill: nothing is closed.
+    let copy = dir.path().join("copy");
+    fs::create_dir(&copy).unwrap();
+    for file in ["FORMAT", "CHECKPOINT"] {
+        fs::copy(path.join(file), copy.join(file)).unwrap();
+    }
+    for error in [
+        config().open(&copy).unwrap_err(),
+        config().open_or_create(&copy).unwrap_err(),
+        config().create(&copy).unwrap_err(),
+    ] {
+        assert!(matches!(error, Error::Corrupt { .. }), "{error}");
+    }
+}
+
+#[test]
+fn a_damaged_checkpoint_is_reported_and_written_anew() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = closed_store(dir.path());
+    let file = path.join("CHECKPOINT");
+    let mut bytes = fs::read(&file).unwrap();
+    bytes[3] ^= 1;
+    fs::write(&file, &bytes).unwrap();
+    let store = config().open(&path).unwrap();
+    assert!(store.stats().unwrap().rebuilt.is_some());
+    assert_answers(&store);
+    store.close().unwrap();
+    let store = config().open(&path).unwrap();
+    assert_eq!(store.stats().unwrap().rebuilt, None);
+    assert!(store.verify().unwrap().is_sound());
+}
+
+#[test]
+fn sled_keeps_no_files_that_it_would_not_sync() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("store");
+    let store = config().create(&path).unwrap();
+    let mut inserted = 0;
+    for length in [8, 64, 3000, 64 * 1024] {
+        let key = "k".repeat(length);
+        for n in 0..(2_000_000 / length as u64).min(20_000) {
+            let key = format!("{n:08}{}", &key[8..]);
+            store.insert(key.as_bytes(), fingerprint(inserted)).unwrap();
+            inserted += 1;
+        }
+        store.sync().unwrap();
+        store.compact().unwrap();
+    }
+    // One bucket with more entries than go into a value.
+    for n in 0..20_000u64 {
+        let fingerprint = Fingerprint::from_bits(n.reverse_bits() >> 16);
+        store
+            .insert(format!("same {n}").as_bytes(), fingerprint)
+            .unwrap();
+    }
+    store.compact().unwrap();
+    let blobs = fs::read_dir(path.join("db/blobs")).unwrap().count();
+    assert_eq!(blobs, 0);
+}
+
+#[test]
+fn a_cancelled_compaction_leaves_a_sound_store() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = closed_store(dir.path());
+    let store = config().open(&path).unwrap();
+    let mut steps = 0;
+    let error = store.compact_with(|_| {
+        steps += 1;
+        match steps {
+            100 => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
+    });
+    assert!(matches!(error, Err(Error::Cancelled)));
+    assert!(store.verify().unwrap().is_sound());
+    store.close().unwrap();
+    let store = config().open(&path).unwrap();
+    assert_eq!(store.stats().unwrap().rebuilt, None);
+    assert_answers(&store);
+    store.compact().unwrap();
+    assert!(store.verify().unwrap().is_sound());
+    store.close().unwrap();
+    let store = config().open(&path).unwrap();
+    let stats = store.stats().unwrap();
+    assert_eq!((stats.rebuilt, stats.merged_upto), (None, COUNT));
+    assert_answers(&store);
 }

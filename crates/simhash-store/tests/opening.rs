@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use simhash_store::{Config, Durability, Error, Fingerprint, Outcome, Store};
 
@@ -227,4 +228,32 @@ fn a_missing_file_is_an_error_and_not_an_empty_store() {
         }
         assert!(open_damaged(&copy, COUNT).is_some(), "without {missing}");
     }
+}
+
+#[test]
+fn an_interval_makes_writes_durable_by_itself() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Config::new(SCHEME)
+        .durability(Durability::Interval(Duration::from_millis(5)))
+        .create(dir.path().join("store"))
+        .unwrap();
+    for n in 0..3 {
+        store.insert(&[n], fingerprint(u64::from(n))).unwrap();
+        // Ends when it is durable; a store that forgets it never does.
+        while store.durable_upto() <= u64::from(n) {
+            std::thread::yield_now();
+        }
+    }
+}
+
+#[test]
+fn a_dropped_store_is_a_closed_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("store");
+    let store = config().create(&path).unwrap();
+    let before = fs::read(path.join("CHECKPOINT")).unwrap();
+    store.insert(b"a", fingerprint(1)).unwrap();
+    drop(store);
+    assert_ne!(fs::read(path.join("CHECKPOINT")).unwrap(), before);
+    assert!(config().open(&path).unwrap().contains(b"a").unwrap());
 }

@@ -155,7 +155,8 @@ pub(crate) fn digest(engine: &Engine, tree: TreeName) -> Result<TreeDigest> {
 
 /// What is said of a tree whose digest is not that of the header.
 pub(crate) fn other_digest(tree: TreeName) -> Error {
-    let why = "values are missing, or older than the header";
+    let why = "its values are not those of the last finished compaction; \
+               one that was cut off leaves others";
     Error::corrupt(tree.to_string(), "as a whole", why)
 }
 

@@ -13,6 +13,7 @@ pub(crate) const FORMAT: u32 = 1;
 const FORMAT_FILE: &str = "FORMAT";
 const FORMAT_LINE: &str = "simhash-store format ";
 const CHECKPOINT_FILE: &str = "CHECKPOINT";
+const CHECKPOINT_VERSION: &str = "1";
 
 /// sled's folder in the store at `store`.
 pub(crate) fn db_path(store: &Path) -> PathBuf {
@@ -78,8 +79,12 @@ pub(crate) fn write_checkpoint(store: &Path, checkpoint: &Checkpoint) -> Result<
         log_end: LogEnd { upto, records, crc },
         merged_upto,
     } = checkpoint;
-    let text = format!("{upto} {records} {crc:08x} {merged_upto}\n");
-    replace(&store.join(CHECKPOINT_FILE), &text)
+    let line = format!("{CHECKPOINT_VERSION} {upto} {records} {crc:08x} {merged_upto}");
+    let line_crc = crc32fast::hash(line.as_bytes());
+    replace(
+        &store.join(CHECKPOINT_FILE),
+        &format!("{line} {line_crc:08x}\n"),
+    )
 }
 
 /// The last checkpoint; `None` before the first.
@@ -96,22 +101,31 @@ pub(crate) fn read_checkpoint(store: &Path) -> Result<Option<Checkpoint>> {
         None => Err(Error::corrupt(
             CHECKPOINT_FILE,
             "",
-            "is not three numbers around a checksum",
+            "it is not what was written",
         )),
     }
 }
 
 fn parse_checkpoint(text: &str) -> Option<Checkpoint> {
-    let mut words = text.strip_suffix('\n')?.split(' ');
-    let checkpoint = Checkpoint {
-        log_end: LogEnd {
-            upto: words.next()?.parse().ok()?,
-            records: words.next()?.parse().ok()?,
-            crc: u32::from_str_radix(words.next()?, 16).ok()?,
-        },
-        merged_upto: words.next()?.parse().ok()?,
+    let (line, line_crc) = text.strip_suffix('\n')?.rsplit_once(' ')?;
+    if line_crc != format!("{:08x}", crc32fast::hash(line.as_bytes())) {
+        return None;
+    }
+    let mut words = line.split(' ');
+    if words.next()? != CHECKPOINT_VERSION {
+        return None;
+    }
+    let log_end = LogEnd {
+        upto: words.next()?.parse().ok()?,
+        records: words.next()?.parse().ok()?,
+        crc: u32::from_str_radix(words.next()?, 16).ok()?,
     };
-    words.next().is_none().then_some(checkpoint)
+    let merged_upto = words.next()?.parse().ok()?;
+    let possible = log_end.records <= log_end.upto && merged_upto <= log_end.upto;
+    (words.next().is_none() && possible).then_some(Checkpoint {
+        log_end,
+        merged_upto,
+    })
 }
 
 /// Writes a file so that a crash leaves the old contents or the new.
@@ -125,6 +139,21 @@ fn replace(path: &Path, contents: &str) -> Result<()> {
     };
     write().map_err(|error| Error::io("writing", path, error))?;
     path.parent().map_or(Ok(()), sync_directory)
+}
+
+/// Makes a directory and those above it that are missing, durably.
+pub(crate) fn create_directories(path: &Path) -> Result<()> {
+    let missing: Vec<&Path> = path
+        .ancestors()
+        .take_while(|ancestor| !ancestor.as_os_str().is_empty() && !ancestor.exists())
+        .collect();
+    fs::create_dir_all(path).map_err(|error| Error::io("creating", path, error))?;
+    missing
+        .into_iter()
+        .try_for_each(|made| match made.parent() {
+            Some(parent) if parent != Path::new("") => sync_directory(parent),
+            _ => sync_directory(Path::new(".")),
+        })
 }
 
 /// Makes the names in a directory durable.
@@ -172,8 +201,22 @@ mod tests {
         };
         write_checkpoint(dir.path(), &checkpoint).unwrap();
         assert_eq!(read_checkpoint(dir.path()).unwrap(), Some(checkpoint));
-        for damaged in ["", "12 3 ab 7", "12 3 zz 7\n", "12 3 ab 7 4\n", "\u{0}"] {
-            fs::write(dir.path().join(CHECKPOINT_FILE), damaged).unwrap();
+        let sound = fs::read(dir.path().join(CHECKPOINT_FILE)).unwrap();
+        for (at, _) in sound.iter().enumerate() {
+            let mut flipped = sound.clone();
+            flipped[at] ^= 1;
+            for damaged in [&flipped[..], &sound[..at]] {
+                fs::write(dir.path().join(CHECKPOINT_FILE), damaged).unwrap();
+                assert!(matches!(
+                    read_checkpoint(dir.path()),
+                    Err(Error::Corrupt { .. })
+                ));
+            }
+        }
+        for impossible in ["1 3 4 000000ab 0", "1 3 3 000000ab 4", "2 3 3 000000ab 0"] {
+            let crc = crc32fast::hash(impossible.as_bytes());
+            let line = format!("{impossible} {crc:08x}\n");
+            fs::write(dir.path().join(CHECKPOINT_FILE), line).unwrap();
             assert!(matches!(
                 read_checkpoint(dir.path()),
                 Err(Error::Corrupt { .. })

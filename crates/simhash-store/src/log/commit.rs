@@ -39,8 +39,9 @@ struct Shared {
     work: Condvar,
     /// The commit thread has done something.
     done: Condvar,
-    /// Writers should ask for room before they take locks.
-    crowded: AtomicBool,
+    /// The queue is long, or poisoned: writers should look before they take
+    /// locks.
+    attention: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -101,7 +102,7 @@ impl Commit {
             }),
             work: Condvar::new(),
             done: Condvar::new(),
-            crowded: AtomicBool::new(false),
+            attention: AtomicBool::new(false),
         });
         let thread = thread::Builder::new()
             .name("simhash-commit".to_owned())
@@ -118,14 +119,18 @@ impl Commit {
 
     /// Waits until there is room for more operations. To be called before
     /// any lock is taken.
-    pub(crate) fn wait_for_room(&self) {
-        if !self.shared.crowded.load(Ordering::Relaxed) {
-            return;
+    ///
+    /// # Errors
+    /// [`Error::Poisoned`] after a failed write.
+    pub(crate) fn admit(&self) -> Result<()> {
+        if !self.shared.attention.load(Ordering::Relaxed) {
+            return Ok(());
         }
         let mut queue = self.shared.lock();
         while queue.sealed.len() > MAX_BACKLOG && queue.poison.is_none() {
             queue = wait(&self.shared.done, queue);
         }
+        queue.check()
     }
 
     /// Queues an operation and returns its number.
@@ -140,7 +145,7 @@ impl Commit {
         if !queue.building.has_room(operation.key().len()) {
             queue.seal();
             let crowded = queue.sealed.len() > MAX_BACKLOG;
-            self.shared.crowded.store(crowded, Ordering::Relaxed);
+            self.shared.attention.store(crowded, Ordering::Relaxed);
             self.shared.work.notify_one();
         } else if queue.next() == queue.durable.upto {
             // The thread sleeps without a limit while all is durable.
@@ -207,7 +212,7 @@ impl Commit {
         self.shared.lock().closing = true;
         self.shared.work.notify_one();
         if let Some(thread) = self.thread.take() {
-            // It does not panic: the engine contains sled's panics.
+            // What it died of, if it did, is in `poison`.
             let _ = thread.join();
         }
         let queue = self.shared.lock();
@@ -230,6 +235,7 @@ impl Shared {
 
     /// The commit thread: writes what is sealed, syncs when it is time.
     fn run(&self, mut end: LogEnd) {
+        let _guard = PoisonOnPanic(self);
         let mut last_sync = Instant::now();
         while let Some((batch, sync)) = self.next_batch(last_sync) {
             let result = self.write(&batch, &mut end, sync);
@@ -247,7 +253,7 @@ impl Shared {
                 }
                 Err(error) => queue.poison = Some(Arc::new(error)),
             }
-            self.crowded.store(false, Ordering::Relaxed);
+            self.attention.store(failed, Ordering::Relaxed);
             self.done.notify_all();
             if failed {
                 return;
@@ -298,11 +304,28 @@ impl Shared {
             self.engine.insert(TreeName::Log, &key, bytes)?;
             *end = LogEnd {
                 upto: record.next(),
-                records: end.records + 1,
+                records: end.records.saturating_add(1),
                 crc,
             };
         }
         if sync { self.engine.sync() } else { Ok(()) }
+    }
+}
+
+/// Lets nobody wait for a commit thread that is gone.
+struct PoisonOnPanic<'a>(&'a Shared);
+
+impl Drop for PoisonOnPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            let why = "the commit thread panicked; please report it";
+            let mut queue = self.0.lock();
+            queue
+                .poison
+                .get_or_insert_with(|| Arc::new(Error::corrupt("log", "", why)));
+            self.0.attention.store(true, Ordering::Relaxed);
+            self.0.done.notify_all();
+        }
     }
 }
 

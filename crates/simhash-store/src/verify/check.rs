@@ -302,7 +302,9 @@ impl Suspicions {
     pub(super) fn report_unless(self, changes: &Changes, report: &mut VerifyReport) {
         for (subject, key, what) in self.found {
             let explained = match subject {
-                Subject::Document(doc) => doc >= changes.from || changes.retired.contains(&doc),
+                Subject::Document(doc) => {
+                    changes.numbers.contains(&doc) || changes.retired.contains(&doc)
+                }
                 Subject::Fingerprint(bits) => changes.fingerprints.contains(&bits),
                 Subject::Damage => false,
             };

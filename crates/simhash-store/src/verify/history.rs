@@ -1,6 +1,7 @@
 //! What the log says was ever stored, and until when.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use crate::codec::header::LogEnd;
 use crate::codec::record::{Entry, Operation};
@@ -142,8 +143,8 @@ impl Life {
 /// What changed while the check went on.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
-    /// The first number that is not in the history.
-    pub(super) from: u64,
+    /// Numbers that the history does not have yet.
+    pub(super) numbers: Range<u64>,
     pub(super) retired: HashSet<u64>,
     pub(super) fingerprints: HashSet<u64>,
 }
@@ -151,24 +152,21 @@ pub(super) struct Changes {
 impl Changes {
     /// No change at all.
     pub(super) fn none() -> Changes {
-        Changes {
-            from: u64::MAX,
-            ..Changes::default()
-        }
+        Changes::default()
     }
 
-    /// Reads the operations from number `from` on.
-    pub(super) fn since(engine: &Engine, from: u64) -> Result<Changes> {
+    /// Reads the operations with these numbers.
+    pub(super) fn since(engine: &Engine, numbers: Range<u64>) -> Result<Changes> {
         let mut changes = Changes {
-            from,
+            numbers: numbers.clone(),
             ..Changes::default()
         };
-        for stored in read::records_from(engine, from)? {
+        for stored in read::records_from(engine, numbers.start)? {
             let stored = stored?;
             let record = stored.open()?;
             for entry in stored.entries(&record) {
                 let entry = entry?;
-                if entry.sequence >= from {
+                if numbers.contains(&entry.sequence) {
                     changes.add(&entry);
                 }
             }

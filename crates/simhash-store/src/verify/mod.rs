@@ -97,9 +97,9 @@ impl Store {
     pub fn verify(&self) -> Result<VerifyReport> {
         let _no_merge = self.merging.lock().unwrap_or_else(PoisonError::into_inner);
         let mut report = VerifyReport::default();
-        let checkpoint = files::read_checkpoint(&self.path)?;
-        if let Err(Error::Corrupt { tree, key, why }) = check_header_age(&self.header(), checkpoint)
-        {
+        let checked = files::read_checkpoint(&self.path)
+            .and_then(|checkpoint| check_header_age(&self.header(), checkpoint));
+        if let Err(Error::Corrupt { tree, key, why }) = checked {
             report.add(Fault {
                 place: tree,
                 key,
@@ -143,8 +143,8 @@ impl Store {
         if found.iter().all(Suspicions::is_empty) {
             return Ok(());
         }
-        self.commit.sync()?;
-        let changes = Changes::since(&self.engine, upto)?;
+        let end = self.commit.sync()?;
+        let changes = Changes::since(&self.engine, upto..end.upto)?;
         for suspicions in found {
             suspicions.report_unless(&changes, report);
         }
