@@ -2,7 +2,7 @@
 
 use simhash_core::Fingerprint;
 
-use crate::codec::record::Operation;
+use crate::codec::operation::Operation;
 use crate::document::{DocId, Document, Match};
 use crate::store::{Store, check_k};
 use crate::table::resident::Found;

@@ -12,7 +12,8 @@
 //! everything is derived from the log alone.
 
 use crate::codec::header::{Header, LogEnd, TreeDigest};
-use crate::codec::record::{Entry, Record};
+use crate::codec::operation::Entry;
+use crate::codec::record::Record;
 use crate::disk::buckets::{Buckets, StoredBucket, other_digest};
 use crate::disk::engine::{Engine, TreeName};
 use crate::disk::files::Checkpoint;
@@ -261,5 +262,53 @@ impl Tail {
                 Err(Error::corrupt("log", "end", why))
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use simhash_core::Fingerprint;
+
+    use super::*;
+    use crate::codec::operation::Operation;
+    use crate::codec::record::RecordBuilder;
+
+    /// A record of one operation with this number, after one with this CRC.
+    fn record(first: u64, previous_crc: u32) -> (Vec<u8>, u32) {
+        let mut builder = RecordBuilder::new(first);
+        let operation = Operation::Insert {
+            key: b"key",
+            fingerprint: Fingerprint::from_bits(first),
+            replaces: None,
+        };
+        builder.push(0, &operation);
+        builder.finish(previous_crc)
+    }
+
+    fn follow(from: u64, records: &[(Vec<u8>, u32)]) -> Result<LogEnd> {
+        let mut tail = Tail {
+            known: Vec::new(),
+            from,
+            last: None,
+        };
+        for (bytes, _) in records {
+            tail.check(&Record::decode(bytes).unwrap())?;
+        }
+        tail.finish()
+    }
+
+    #[test]
+    fn a_log_is_followed_from_its_beginning_without_a_gap() {
+        let first = record(0, 0);
+        let second = record(1, first.1);
+        let third = record(2, second.1);
+        let log = [first, second, third];
+        assert_eq!(follow(0, &log).unwrap().upto, 3);
+        assert_eq!(follow(1, &log[1..]).unwrap().upto, 3);
+        // Without the first, without the second, with another first.
+        assert!(follow(0, &log[1..]).is_err());
+        assert!(follow(0, &[log[0].clone(), log[2].clone()]).is_err());
+        assert!(follow(0, &[record(0, 5)]).is_err());
+        assert!(follow(0, &[log[0].clone(), record(1, log[0].1 ^ 1)]).is_err());
     }
 }

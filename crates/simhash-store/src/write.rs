@@ -6,7 +6,7 @@
 
 use simhash_core::Fingerprint;
 
-use crate::codec::record::{MAX_KEY, Operation};
+use crate::codec::operation::{MAX_KEY, Operation};
 use crate::document::{DocId, Document, Inserted, Match, Outcome};
 use crate::keys::KeyLock;
 use crate::query::{MAX_RETRIES, nobody_has_it};

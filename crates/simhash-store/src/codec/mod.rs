@@ -7,6 +7,7 @@
 
 pub(crate) mod bucket;
 pub(crate) mod header;
+pub(crate) mod operation;
 pub(crate) mod reader;
 pub(crate) mod record;
 

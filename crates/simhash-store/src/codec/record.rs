@@ -1,10 +1,9 @@
 //! A log record: many operations in one value.
 
-use simhash_core::Fingerprint;
-
-use super::reader::{Reader, push_varint};
+use super::operation::{Entry, MAX_OVERHEAD, Operation, push_operation, read_operation};
+use super::reader::Reader;
 use super::{DecodeError, check_crc, seal_crc};
-use crate::document::{DocId, Document};
+use crate::document::DocId;
 
 /// The version this code writes.
 const VERSION: u8 = 1;
@@ -18,63 +17,6 @@ pub(crate) const MAX_OPERATIONS: usize = 256;
 /// Most bytes in a record. sled writes values of 128 KiB and more to files of
 /// their own, which would need syncs of their own.
 pub(crate) const MAX_BYTES: usize = 120 * 1024;
-/// The longest key, in bytes.
-pub(crate) const MAX_KEY: usize = 64 * 1024;
-
-const TAG_INSERT: u8 = 1;
-const TAG_REPLACE: u8 = 2;
-const TAG_REMOVE: u8 = 3;
-
-/// A change of the store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Operation<'a> {
-    /// `key` is now a document under `fingerprint`; its number is the
-    /// operation's. The document it had before, if any, is gone.
-    Insert {
-        key: &'a [u8],
-        fingerprint: Fingerprint,
-        replaces: Option<Document>,
-    },
-    /// `key` and its document are gone.
-    Remove { key: &'a [u8], document: Document },
-}
-
-impl<'a> Operation<'a> {
-    /// The key it is about.
-    pub(crate) fn key(&self) -> &'a [u8] {
-        match self {
-            Operation::Insert { key, .. } | Operation::Remove { key, .. } => key,
-        }
-    }
-
-    /// The document that is no longer stored after it.
-    pub(crate) fn retired(&self) -> Option<Document> {
-        match *self {
-            Operation::Insert { replaces, .. } => replaces,
-            Operation::Remove { document, .. } => Some(document),
-        }
-    }
-
-    /// The document it makes when it is operation number `sequence`.
-    pub(crate) fn made(&self, sequence: u64) -> Option<Document> {
-        match *self {
-            Operation::Insert { fingerprint, .. } => Some(Document {
-                doc: DocId::new(sequence)?,
-                fingerprint,
-            }),
-            Operation::Remove { .. } => None,
-        }
-    }
-}
-
-/// An operation with its number and time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Entry<'a> {
-    pub(crate) sequence: u64,
-    /// Milliseconds since 1970.
-    pub(crate) time: u64,
-    pub(crate) operation: Operation<'a>,
-}
 
 /// Collects operations into a record.
 #[derive(Debug)]
@@ -113,8 +55,6 @@ impl RecordBuilder {
 
     /// Whether an operation on a key of `key_length` bytes still fits.
     pub(crate) fn has_room(&self, key_length: usize) -> bool {
-        // Tag, four varints of at most 10 bytes, two fingerprints.
-        const MAX_OVERHEAD: usize = 1 + 4 * 10 + 2 * 8;
         self.starts.len() < MAX_OPERATIONS
             && self.bytes.len() + key_length + MAX_OVERHEAD <= MAX_BYTES
     }
@@ -232,104 +172,14 @@ impl<'a> Record<'a> {
     }
 }
 
-/// Appends an operation: tag, time after the record's base, then what the tag
-/// asks for. A document is written as its distance back from `sequence`.
-fn push_operation(bytes: &mut Vec<u8>, sequence: u64, delta: u64, operation: &Operation<'_>) {
-    let push_document = |bytes: &mut Vec<u8>, document: &Document| {
-        push_varint(bytes, sequence - document.doc.get());
-        bytes.extend_from_slice(&document.fingerprint.bits().to_le_bytes());
-    };
-    let key = match operation {
-        Operation::Insert {
-            key,
-            fingerprint,
-            replaces,
-        } => {
-            bytes.push(if replaces.is_some() {
-                TAG_REPLACE
-            } else {
-                TAG_INSERT
-            });
-            push_varint(bytes, delta);
-            bytes.extend_from_slice(&fingerprint.bits().to_le_bytes());
-            if let Some(previous) = replaces {
-                push_document(bytes, previous);
-            }
-            key
-        }
-        Operation::Remove { key, document } => {
-            bytes.push(TAG_REMOVE);
-            push_varint(bytes, delta);
-            push_document(bytes, document);
-            key
-        }
-    };
-    push_varint(bytes, key.len() as u64);
-    bytes.extend_from_slice(key);
-}
-
-fn read_operation<'a>(
-    reader: &mut Reader<'a>,
-    sequence: u64,
-    base_time: u64,
-) -> Result<Entry<'a>, DecodeError> {
-    let tag = reader.u8()?;
-    let time = base_time.saturating_add(reader.varint()?);
-    let operation = match tag {
-        TAG_INSERT | TAG_REPLACE => {
-            let fingerprint = Fingerprint::from_bits(reader.u64()?);
-            let replaces = match tag {
-                TAG_REPLACE => Some(read_document(reader, sequence)?),
-                _ => None,
-            };
-            let key = read_key(reader)?;
-            Operation::Insert {
-                key,
-                fingerprint,
-                replaces,
-            }
-        }
-        TAG_REMOVE => {
-            let document = read_document(reader, sequence)?;
-            let key = read_key(reader)?;
-            Operation::Remove { key, document }
-        }
-        _ => return Err(DecodeError::Malformed("unknown kind of operation")),
-    };
-    Ok(Entry {
-        sequence,
-        time,
-        operation,
-    })
-}
-
-fn read_document(reader: &mut Reader<'_>, sequence: u64) -> Result<Document, DecodeError> {
-    let back = reader.varint()?;
-    let doc = sequence
-        .checked_sub(back)
-        .filter(|_| back > 0)
-        .and_then(DocId::new)
-        .ok_or(DecodeError::Malformed(
-            "a document that is not an earlier one",
-        ))?;
-    Ok(Document {
-        doc,
-        fingerprint: Fingerprint::from_bits(reader.u64()?),
-    })
-}
-
-fn read_key<'a>(reader: &mut Reader<'a>) -> Result<&'a [u8], DecodeError> {
-    match usize::try_from(reader.varint()?) {
-        Ok(length) if length <= MAX_KEY => reader.take(length),
-        _ => Err(DecodeError::Malformed("a key past the length limit")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use simhash_core::Fingerprint;
 
     use super::*;
+    use crate::codec::operation::MAX_KEY;
+    use crate::document::Document;
 
     #[derive(Clone, Debug)]
     struct Owned {

@@ -13,7 +13,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::read::{self, record_key};
 use crate::codec::header::LogEnd;
-use crate::codec::record::{Entry, Operation, RecordBuilder};
+use crate::codec::operation::{Entry, Operation};
+use crate::codec::record::RecordBuilder;
 use crate::config::Durability;
 use crate::disk::engine::{Engine, TreeName};
 use crate::document::DocId;

@@ -1,7 +1,8 @@
 //! Records of the log as they are on disk.
 
 use crate::codec::DecodeError;
-use crate::codec::record::{Entry, Record};
+use crate::codec::operation::Entry;
+use crate::codec::record::Record;
 use crate::disk::engine::{Engine, TreeName, Value};
 use crate::{Error, Result};
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::codec::header::LogEnd;
-use crate::codec::record::{Entry, Operation};
+use crate::codec::operation::{Entry, Operation};
 use crate::disk::engine::Engine;
 use crate::document::Document;
 use crate::keys::{KeyHash, KeyIndex};

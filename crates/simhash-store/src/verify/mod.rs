@@ -151,3 +151,97 @@ impl Store {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use simhash_core::Fingerprint;
+
+    use super::*;
+    use crate::document::{DocId, Document};
+    use crate::{Config, Inserted};
+
+    /// A store with two documents and what was stored.
+    fn store(dir: &tempfile::TempDir) -> (Store, Document) {
+        let store = Config::new("test/1")
+            .create(dir.path().join("store"))
+            .unwrap();
+        let fingerprint = Fingerprint::from_bits(7);
+        let Inserted::New { doc } = store.insert(b"a", fingerprint).unwrap() else {
+            panic!("a new store knows the key");
+        };
+        store.insert(b"b", Fingerprint::from_bits(!7)).unwrap();
+        (store, Document { doc, fingerprint })
+    }
+
+    fn faults(store: &Store) -> Vec<String> {
+        let faults = store.verify().unwrap().faults;
+        let lines = faults
+            .iter()
+            .map(|fault| format!("{}: {} {}", fault.place, fault.key, fault.what));
+        lines.collect()
+    }
+
+    #[test]
+    fn a_document_missing_from_memory_is_found() {
+        let dir = tempfile::tempdir().unwrap();
+        let (store, document) = store(&dir);
+        assert_eq!(faults(&store), [""; 0]);
+        store
+            .tables
+            .write(document.fingerprint, None)
+            .remove(document);
+        let faults = faults(&store);
+        assert_eq!(faults.len(), TABLES, "{faults:?}");
+        assert_eq!(faults[0], "memory of table/0: document 0 is missing");
+        assert!(faults[3].starts_with("memory of table/3: fingerprint 0000000000000007"));
+    }
+
+    #[test]
+    fn a_document_that_was_never_logged_is_found() {
+        let dir = tempfile::tempdir().unwrap();
+        let (store, _) = store(&dir);
+        let foreign = Document {
+            doc: DocId::new(99).unwrap(),
+            fingerprint: Fingerprint::from_bits(0x55),
+        };
+        store
+            .tables
+            .write(foreign.fingerprint, None)
+            .insert(foreign);
+        let faults = faults(&store);
+        assert_eq!(faults.len(), TABLES, "{faults:?}");
+        assert_eq!(
+            faults[0],
+            "memory of table/0: document 99 is not in the log"
+        );
+    }
+
+    #[test]
+    fn a_key_that_leads_nowhere_or_astray_is_found() {
+        let dir = tempfile::tempdir().unwrap();
+        let (store, document) = store(&dir);
+        store.keys.write(store.keys.hash(b"a")).remove(document.doc);
+        store.keys.write(store.keys.hash(b"c")).insert(document.doc);
+        let faults = faults(&store);
+        assert!(
+            faults.contains(&"memory of keys: document 0 stands in the wrong place".to_owned()),
+            "{faults:?}"
+        );
+    }
+
+    #[test]
+    fn tables_that_contradict_each_other_do_not_hang_a_search() {
+        let dir = tempfile::tempdir().unwrap();
+        let (store, document) = store(&dir);
+        // Only the home table forgets it.
+        let position = crate::plan::position(HOME, document.fingerprint);
+        let mut home = store.tables.home.write(position.bucket);
+        assert!(home.remove(position.hi, position.lo, document.doc));
+        drop(home);
+        // Another block 0, so that another table finds it.
+        let query = Fingerprint::from_bits(7 | 1 << 63);
+        assert!(matches!(store.near(query, 3), Err(Error::Corrupt { .. })));
+        let checked = store.check_and_insert(b"new", query);
+        assert!(matches!(checked, Err(Error::Corrupt { .. })));
+    }
+}
