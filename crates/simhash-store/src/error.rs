@@ -100,7 +100,7 @@ pub enum Error {
         max: usize,
     },
     /// All 2^40 operation numbers are used.
-    #[error("the store is full: all 2^40 operation numbers are used; export it into a new store")]
+    #[error("the store is full: all 2^40 operation numbers are used; go on with a new store")]
     Full,
     /// An earlier write or sync failed. The store still answers reads.
     #[error(

@@ -17,8 +17,8 @@ const CRC_AT: usize = 24;
 /// The columns follow one another as they are.
 const ENCODING_PLAIN: u8 = 0;
 
-/// Most entries in a part: at most 11 bytes each, 88 KiB.
-pub(crate) const PART_ENTRIES: usize = 8192;
+/// Most entries in a part: at most 11 bytes each, 44 KiB.
+pub(crate) const PART_ENTRIES: usize = 4096;
 
 /// What the entries of a bucket are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,9 +14,9 @@ const CRC_AT: usize = 4;
 
 /// Most operations in a record.
 pub(crate) const MAX_OPERATIONS: usize = 256;
-/// Most bytes in a record. sled writes values of 128 KiB and more to files of
-/// their own, which would need syncs of their own.
-pub(crate) const MAX_BYTES: usize = 120 * 1024;
+/// Most bytes in a record: room for the longest key. sled puts some 30 values
+/// on a page, and pages past a limit into files that it does not sync.
+pub(crate) const MAX_BYTES: usize = 72 * 1024;
 
 /// Collects operations into a record.
 #[derive(Debug)]

@@ -23,8 +23,8 @@ const CACHE_BYTES: u64 = 64 << 20;
 
 /// sled keeps a page (a leaf of up to some 30 values) that does not fit into a
 /// quarter of a segment in a file of its own, which it never syncs. Our values
-/// are at most 120 KiB, so pages stay below 4 MiB and there are no such files.
-const SEGMENT_BYTES: usize = 16 << 20;
+/// are at most 72 KiB, so pages stay below 2 MiB and there are no such files.
+const SEGMENT_BYTES: usize = 8 << 20;
 
 /// sled's threads can hold its lock for a moment after a close; ours already
 /// keeps other processes out.

@@ -4,13 +4,13 @@ use simhash_core::Fingerprint;
 
 use super::history::{Changes, History, LIVE, Life};
 use super::{Fault, VerifyReport};
-use crate::Result;
 use crate::disk::buckets::{Buckets, StoredBucket};
 use crate::disk::engine::{Engine, TreeName};
 use crate::keys::KeyHash;
 use crate::plan::{self, HOME, Position};
 use crate::table::bucket::{Bucket, Distinct, Home, Keys};
 use crate::table::directory::Directory;
+use crate::{Error, Result};
 
 /// What a structure should hold that has seen all operations below a number,
 /// and perhaps later ones.
@@ -96,7 +96,17 @@ impl<'a> Expected<'a> {
         let mut suspicions = Suspicions::new(tree.to_string());
         let mut seen = self.nothing_seen::<B>();
         let mut stored = Buckets::read(engine, tree, B::KIND);
-        while let Some(StoredBucket { name, contents }) = stored.next_bucket()? {
+        loop {
+            let StoredBucket { name, contents } = match stored.next_bucket() {
+                Ok(Some(bucket)) => bucket,
+                Ok(None) => break,
+                Err(Error::Corrupt { why, .. }) => {
+                    let key = "from here on".to_owned();
+                    suspicions.found.push((Subject::Damage, key, why));
+                    break;
+                }
+                Err(other) => return Err(other),
+            };
             *buckets += 1;
             match contents {
                 Ok((number, entries)) => {

@@ -36,6 +36,9 @@ pub struct VerifyReport {
     pub buckets: u64,
     /// Live documents, by the log.
     pub documents: u64,
+    /// Why the tables were rebuilt from the log at open, if they were. No
+    /// fault in itself: a compaction that was cut off leads to it, too.
+    pub rebuilt: Option<String>,
     /// Number of faults found.
     pub fault_count: u64,
     /// Everything that does not hold, the first 1000. Empty when the store is
@@ -96,7 +99,10 @@ impl Store {
     /// ```
     pub fn verify(&self) -> Result<VerifyReport> {
         let _no_merge = self.merging.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut report = VerifyReport::default();
+        let mut report = VerifyReport {
+            rebuilt: self.rebuilt.clone(),
+            ..VerifyReport::default()
+        };
         let checked = files::read_checkpoint(&self.path)
             .and_then(|checkpoint| check_header_age(&self.header(), checkpoint));
         if let Err(Error::Corrupt { tree, key, why }) = checked {
