@@ -4,7 +4,7 @@
 //! cargo run --release -p simhash-benches --bin quality -- --kit FOLDER
 //! ```
 //!
-//! Every document is fingerprinted (a page by its visible text), every pair of a file is
+//! Every document is fingerprinted (a page by its title and visible text, as `simhash-admin` does), every pair of a file is
 //! compared, and the pairs within k bits are held against those that are near-duplicates: of a
 //! Jaccard similarity of 0.8 and more between their sets of word triples.
 
@@ -13,14 +13,10 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::Parser;
+use simhash_benches::quality::kit::{Collection, document_files};
+use simhash_benches::quality::measure::measure;
+use simhash_benches::quality::report::Report;
 use simhash_core::Scheme;
-
-#[path = "../quality/mod.rs"]
-mod quality;
-
-use quality::kit::{Collection, document_files};
-use quality::measure::measure;
-use quality::report::Report;
 
 #[derive(Parser)]
 #[command(about = "Precision and recall of schemes on an evaluation kit")]

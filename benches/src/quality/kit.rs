@@ -21,7 +21,7 @@ const NEAR_DUPLICATE: f64 = 0.8;
 pub struct Collection {
     /// The file's name, without its ending.
     pub name: String,
-    /// The text of each document: of a page, its visible text.
+    /// The text of each document: of a page, its title and visible text.
     pub texts: Vec<String>,
     /// The near-duplicates, as places in `texts`, the smaller first.
     pub near_duplicates: HashSet<(usize, usize)>,
@@ -37,13 +37,26 @@ struct Document {
 impl Document {
     fn into_text(self) -> String {
         match self.html {
-            Some(html) => visible_text(&html).text,
+            Some(html) => page_text(&html),
             None => self.text,
         }
     }
 }
 
+/// The text that `simhash-admin` fingerprints a page by: its title and its visible text, on
+/// lines of their own.
+fn page_text(html: &str) -> String {
+    let page = visible_text(html);
+    match page.title {
+        Some(title) if !title.is_empty() => format!("{title}\n{}", page.text),
+        _ => page.text,
+    }
+}
+
 /// All files of documents in a folder, by name.
+///
+/// # Errors
+/// When the folder cannot be read, or has none.
 pub fn document_files(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     let mut files = Vec::new();
     for entry in folder
@@ -64,6 +77,9 @@ pub fn document_files(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
 
 impl Collection {
     /// Reads a file of documents and its file of pairs.
+    ///
+    /// # Errors
+    /// When one of them cannot be read, or is not of its format.
     pub fn read(documents: &Path) -> Result<Self, Box<dyn Error>> {
         let path = documents.to_string_lossy();
         let stem = path

@@ -32,6 +32,9 @@ impl Report {
     }
 
     /// The results of one scheme on one collection.
+    ///
+    /// # Errors
+    /// When a result cannot be written as JSON.
     pub fn results(
         &self,
         scheme: &str,

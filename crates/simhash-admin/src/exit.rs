@@ -78,8 +78,9 @@ pub enum Failure {
     Thread(io::Error),
     /// A thread ended in a way it never should.
     #[error(
-        "internal error in the {part}; what was printed before is right and stored. \
-         Please report this with the input"
+        "internal error in the {part}; what was printed before is right. What \
+         `ingest --durability sync` printed is on the disk; under another durability, ingest \
+         the input again to be sure. Please report this with the input"
     )]
     Internal {
         /// What broke.

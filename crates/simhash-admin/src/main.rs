@@ -18,6 +18,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use exit::Exit;
+use output::printable;
 
 fn main() -> ExitCode {
     let exit = match cli::run() {
@@ -25,8 +26,11 @@ fn main() -> ExitCode {
         // As `| head` does: no fault of ours, and nobody left to tell.
         Err(failure) if failure.is_broken_pipe() => Exit::Done,
         Err(failure) => {
+            // It may quote what stands in a file of the store or in a path.
+            let message = failure.to_string();
+            let message = printable(message.as_bytes());
             // Unlike eprintln!, this does not panic when stderr is closed.
-            let _ = writeln!(std::io::stderr(), "simhash-admin: {failure}");
+            let _ = writeln!(std::io::stderr(), "simhash-admin: {message}");
             Exit::CouldNotRun
         }
     };

@@ -3,8 +3,9 @@
 //! # It is
 //! - the simhash of a text ([`Scheme`]), of features with weights of your own ([`simhash`]),
 //!   or of anything added up piece by piece ([`Accumulator`]);
-//! - fingerprints that never change: the same [scheme id](Scheme) gives the same bits on every
-//!   CPU and operating system, in every version;
+//! - fingerprints that stay: the same [scheme id](Scheme) gives the same bits on every CPU and
+//!   operating system, in every version, as long as the Unicode tables are the same. Those of
+//!   our dependencies are pinned; [`char`]'s come with the compiler (see [`Scheme`]);
 //! - a search within a Hamming distance over slices ([`hamming::Scanner`]), with AVX2 or AVX-512
 //!   where the CPU has them;
 //! - pure functions: no I/O, no threads, no clock, no global state but read-only tables.

@@ -16,7 +16,8 @@ use crate::units::Count;
 /// Check every stored byte: checksums, and every table against the log
 ///
 /// Exit code 0 when all is sound, 1 when something is damaged. Each fault is
-/// one line: place, key, what is wrong. Nothing is changed.
+/// one line: place, key, what is wrong; of very many, the first 1000 are
+/// listed and all are counted. Nothing is changed.
 #[derive(Debug, Args)]
 #[command(after_help = after_help!(
     "  simhash-admin verify pages.store && rsync -a pages.store backup:\n  \
@@ -69,6 +70,7 @@ impl VerifyArgs {
         if self.json {
             lines.json(&json!({
                 "log_records": null, "operations": null, "buckets": null, "documents": null,
+                "fault_count": 1,
                 "faults": [{"place": place, "key": key, "what": what}],
             }))?;
         } else {
@@ -101,10 +103,36 @@ fn render(report: &VerifyReport) -> String {
     pair(&mut table, "buckets", Count(report.buckets));
     pair(&mut table, "documents", Count(report.documents));
     text.push_str(&table.to_string());
-    text.push_str(&match report.faults.len() {
+    text.push_str(&verdict(report.fault_count, report.faults.len() as u64));
+    text
+}
+
+/// The last line: how many faults there are, of which not all need be listed.
+fn verdict(faults: u64, listed: u64) -> String {
+    match faults {
         0 => "sound\n".to_owned(),
         1 => "damaged: 1 fault\n".to_owned(),
-        faults => format!("damaged: {} faults\n", Count(faults as u64)),
-    });
-    text
+        _ if listed < faults => format!(
+            "damaged: {} faults, the first {} of them listed\n",
+            Count(faults),
+            Count(listed)
+        ),
+        _ => format!("damaged: {} faults\n", Count(faults)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_verdict_counts_all_faults_and_says_when_not_all_are_listed() {
+        assert_eq!(verdict(0, 0), "sound\n");
+        assert_eq!(verdict(1, 1), "damaged: 1 fault\n");
+        assert_eq!(verdict(1000, 1000), "damaged: 1,000 faults\n");
+        assert_eq!(
+            verdict(1001, 1000),
+            "damaged: 1,001 faults, the first 1,000 of them listed\n"
+        );
+    }
 }

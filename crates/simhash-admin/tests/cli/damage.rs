@@ -31,6 +31,7 @@ fn a_store_that_does_not_open_is_damaged_to_verify_and_unusable_to_the_rest() {
         .json()
         .remove(0);
     assert_eq!(report["faults"].as_array().unwrap().len(), 1);
+    assert_eq!(report["fault_count"], 1);
     assert_eq!(report["faults"][0]["place"], "FORMAT");
     assert_eq!(report["documents"], Value::Null);
     for command in ["stats", "compact", "ingest"] {

@@ -117,3 +117,23 @@ fn a_store_with_a_scheme_of_its_own_answers_fingerprints_only() {
         assert!(run.stderr.contains("`in-house-7`"), "{}", run.stderr);
     }
 }
+
+#[test]
+fn control_characters_of_a_foreign_store_do_not_reach_the_terminal() {
+    let dir = Dir::new();
+    let store = Config::new("in\u{1b}[2Jhouse").create(dir.store()).unwrap();
+    let lock = std::path::Path::new(&dir.store()).join("LOCK");
+    std::fs::write(lock, "process 1\u{1b}]0;title\u{7}").unwrap();
+    let locked = run(["stats", &dir.store()]).expect(2).stderr;
+    assert!(
+        locked.contains("process 1\\u{1b}]0;title\\u{7}"),
+        "{locked:?}"
+    );
+    store.close().unwrap();
+    let foreign = run(["query", &dir.store(), "--text=a"]).expect(2).stderr;
+    assert!(foreign.contains("`in\\u{1b}[2Jhouse`"), "{foreign:?}");
+    for message in [locked, foreign] {
+        let line = message.strip_suffix('\n').unwrap();
+        assert!(!line.contains(char::is_control), "{line:?}");
+    }
+}

@@ -29,7 +29,11 @@ use crate::{Accumulator, FeatureHasher, Fingerprint};
 /// | version | `1` |
 ///
 /// The same id gives the same bits on every CPU and operating system, with every set of cargo
-/// features, and in every version of this crate. Fingerprints of different schemes cannot be
+/// features, and in every version of this crate, as long as the Unicode tables are the same.
+/// Those for normal form, script and word boundaries are pinned at Unicode 17.0; lower case,
+/// letters and digits are what [`char`] says, in the version of the compiler
+/// ([`char::UNICODE_VERSION`]; Rust 1.95: 17.0). Text without characters that two versions treat
+/// differently has the same fingerprint under both. Fingerprints of different schemes cannot be
 /// compared. All definitions are in `docs/fingerprint.md`.
 ///
 /// A scheme is a few bytes, and may be used from any number of threads. The dictionary of

@@ -7,6 +7,8 @@ mod normalise;
 mod script;
 mod shingles;
 mod token;
+#[cfg(test)]
+mod unicode_tests;
 mod words;
 
 pub use normalise::normalise;

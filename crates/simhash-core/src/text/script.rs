@@ -52,7 +52,7 @@ const UNSPACED: [Script; 18] = [
 ];
 
 /// The kind of a character, with the common blocks decided before any table is searched.
-fn kind(c: char) -> CharKind {
+pub(super) fn kind(c: char) -> CharKind {
     match c {
         '\0'..'\u{300}' | '\u{ac00}'..='\u{d7a3}' => CharKind::Spaced,
         '\u{4e00}'..='\u{9fa5}' => CharKind::Han,
