@@ -37,19 +37,10 @@ struct Document {
 impl Document {
     fn into_text(self) -> String {
         match self.html {
-            Some(html) => page_text(&html),
+            // As `simhash-admin` does it: with the title.
+            Some(html) => visible_text(&html).full_text(),
             None => self.text,
         }
-    }
-}
-
-/// The text that `simhash-admin` fingerprints a page by: its title and its visible text, on
-/// lines of their own.
-fn page_text(html: &str) -> String {
-    let page = visible_text(html);
-    match page.title {
-        Some(title) if !title.is_empty() => format!("{title}\n{}", page.text),
-        _ => page.text,
     }
 }
 

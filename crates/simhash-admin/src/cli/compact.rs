@@ -31,7 +31,7 @@ pub struct CompactArgs {
 }
 
 impl CompactArgs {
-    /// Runs the command. Ctrl-C cancels it and leaves the store as it was.
+    /// Runs the command. Ctrl-C cancels it and loses nothing.
     ///
     /// # Errors
     /// When the store cannot be opened or written, or stdout not be written.
@@ -49,7 +49,12 @@ impl CompactArgs {
         });
         drop(steps);
         let report = match result {
-            Err(Error::Cancelled) => return Ok(Exit::Interrupted),
+            Err(Error::Cancelled) => {
+                eprintln!(
+                    "interrupted; nothing is lost, and the next compact goes on with the rest"
+                );
+                return Ok(Exit::Interrupted);
+            }
             result => result?,
         };
         store.close()?;

@@ -96,7 +96,8 @@ pub struct InputArgs {
     /// Threads that fingerprint [default: one per core]; the result does not
     /// depend on their number
     #[arg(long, value_name = "N", help_heading = "Input")]
-    threads: Option<NonZeroUsize>,
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
 }
 
 impl InputArgs {
@@ -119,7 +120,7 @@ impl InputArgs {
                     prefer_html: self.prefer_html,
                 },
             },
-            threads: self.threads.map_or_else(cores, NonZeroUsize::get),
+            threads: self.threads.map_or_else(cores, usize::from),
             strict: self.strict,
         }
     }

@@ -13,7 +13,7 @@ use crate::output::stdout::{Lines, print, print_json};
 use crate::output::table::{Align, Table, pair};
 use crate::units::Count;
 
-/// Check every stored byte: checksums, and every table against the log
+/// Check every record and bucket: checksums, and every table against the log
 ///
 /// Exit code 0 when all is sound, 1 when something is damaged. Each fault is
 /// one line: place, key, what is wrong; of very many, the first 1000 are
@@ -70,6 +70,7 @@ impl VerifyArgs {
         if self.json {
             lines.json(&json!({
                 "log_records": null, "operations": null, "buckets": null, "documents": null,
+                "rebuilt": null,
                 "fault_count": 1,
                 "faults": [{"place": place, "key": key, "what": what}],
             }))?;
@@ -103,6 +104,11 @@ fn render(report: &VerifyReport) -> String {
     pair(&mut table, "buckets", Count(report.buckets));
     pair(&mut table, "documents", Count(report.documents));
     text.push_str(&table.to_string());
+    if let Some(why) = &report.rebuilt {
+        let note = format!("tables rebuilt from the log at open: {why}");
+        text.push_str(&printable(note.as_bytes()));
+        text.push('\n');
+    }
     text.push_str(&verdict(report.fault_count, report.faults.len() as u64));
     text
 }

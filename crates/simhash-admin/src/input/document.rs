@@ -37,7 +37,7 @@ pub fn document<'a>(
         },
         Content::Html(key, range) => Document {
             key: Cow::Owned(key),
-            text: Cow::Owned(page_text(&html::decode(slice(range), None))),
+            text: Cow::Owned(html::visible_text(&html::decode(slice(range), None)).full_text()),
         },
         Content::Skipped => return Ok(None),
         Content::Unusable(reason) => return Err(reason),
@@ -53,7 +53,7 @@ fn line<'a>(line: &'a [u8], fields: &Fields) -> Result<Document<'a>, Reason> {
     };
     let text = match body {
         Body::Text(text) => text,
-        Body::Html(html) => Cow::Owned(page_text(&html)),
+        Body::Html(html) => Cow::Owned(html::visible_text(&html).full_text()),
     };
     Ok(Document { key, text })
 }
@@ -63,15 +63,6 @@ fn plain_text(bytes: &[u8]) -> Result<&str, Reason> {
         at: error.valid_up_to(),
     })?;
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
-}
-
-/// The text of a page: its title and its visible text, on lines of their own.
-fn page_text(source: &str) -> String {
-    let page = html::visible_text(source);
-    match page.title {
-        Some(title) if !title.is_empty() => format!("{title}\n{}", page.text),
-        _ => page.text,
-    }
 }
 
 #[cfg(test)]

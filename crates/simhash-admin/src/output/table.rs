@@ -11,7 +11,11 @@ pub enum Align {
     Right,
 }
 
-/// Rows of cells; columns are as wide as their widest cell.
+/// No column is wider: one long key must not push all others off the screen.
+/// Longer cells stand out of their column.
+const WIDEST: usize = 100;
+
+/// Rows of cells; columns are as wide as their widest cell, within reason.
 #[derive(Clone, Debug)]
 pub struct Table<const N: usize> {
     align: [Align; N],
@@ -36,7 +40,7 @@ impl<const N: usize> Table<N> {
         let mut widths = [0; N];
         for row in &self.rows {
             for (width, cell) in widths.iter_mut().zip(row) {
-                *width = (*width).max(cell.chars().count());
+                *width = (*width).max(cell.chars().count().min(WIDEST));
             }
         }
         widths
@@ -76,5 +80,15 @@ mod tests {
         table.row(["a", "1", ""].map(String::from));
         table.row(["long", "1,000", "note"].map(String::from));
         assert_eq!(table.to_string(), "a         1\nlong  1,000  note\n");
+    }
+
+    #[test]
+    fn a_cell_may_be_longer_than_any_column() {
+        let long = "k".repeat(70_000);
+        let mut table = Table::new([Align::Left, Align::Left]);
+        table.row([long.clone(), "x".to_owned()]);
+        table.row(["short".to_owned(), "y".to_owned()]);
+        let short = format!("short{}y", " ".repeat(WIDEST - 5 + 2));
+        assert_eq!(table.to_string(), format!("{long}  x\n{short}\n"));
     }
 }

@@ -43,7 +43,11 @@ fn a_store_that_does_not_open_is_damaged_to_verify_and_unusable_to_the_rest() {
 /// Changes one byte in the first bucket of the second table, below all of
 /// the engine's own checksums.
 fn damage_a_bucket(store: &str) {
-    let db = sled::open(Path::new(store).join("db")).unwrap();
+    let db = sled::Config::new()
+        .path(Path::new(store).join("db"))
+        .segment_size(8 << 20)
+        .open()
+        .unwrap();
     let tree = db.open_tree("table/1").unwrap();
     let (key, value) = tree.first().unwrap().unwrap();
     let mut value = value.to_vec();

@@ -17,6 +17,24 @@ pub struct Page {
     pub text: String,
 }
 
+impl Page {
+    /// All that a page says, for fingerprinting: its title and its text, on lines of their own.
+    ///
+    /// ```
+    /// use simhash_core::html::visible_text;
+    ///
+    /// assert_eq!(visible_text("<title>T</title>text").full_text(), "T\ntext");
+    /// assert_eq!(visible_text("text").full_text(), "text");
+    /// ```
+    #[must_use]
+    pub fn full_text(self) -> String {
+        match self.title {
+            Some(title) if !title.is_empty() => format!("{title}\n{}", self.text),
+            _ => self.text,
+        }
+    }
+}
+
 /// The title and the visible text of an HTML page.
 ///
 /// The page is cut into tags and text as the HTML standard does it (section 13.2.5), but no tree
