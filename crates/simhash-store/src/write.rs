@@ -4,6 +4,8 @@
 //! (see [`Resident`](crate::table::resident::Resident)), queues its operation
 //! and changes the buckets before it lets go.
 
+use std::convert::Infallible;
+
 use simhash_core::Fingerprint;
 
 use crate::codec::operation::{MAX_KEY, Operation};
@@ -14,16 +16,22 @@ use crate::store::Store;
 use crate::table::resident::{Found, WriteLocks};
 use crate::{Error, Result};
 
-/// What a check found while the locks were held.
-enum Checked {
+/// What an attempt to store a key came to. `R` says why it was refused.
+enum Attempt<R> {
+    /// The key has this very fingerprint.
+    Unchanged { doc: DocId },
     /// The operation was queued and applied.
-    Stored { doc: DocId },
-    /// The nearest other fingerprints; which documents have them is to be
-    /// looked up once the locks are released.
-    Near {
-        matches: Vec<Match>,
-        elsewhere: Vec<(Fingerprint, u32)>,
-    },
+    Stored { doc: DocId, previous: Option<DocId> },
+    /// Nothing was written.
+    Refused(R),
+}
+
+/// The other documents near a fingerprint. Which documents have the
+/// fingerprints found elsewhere is to be looked up without the locks.
+struct Near {
+    found: Found,
+    /// The key's own document, which does not count.
+    own: Option<Document>,
 }
 
 impl Store {
@@ -50,30 +58,18 @@ impl Store {
     /// # }
     /// ```
     pub fn insert(&self, key: &[u8], fingerprint: Fingerprint) -> Result<Inserted> {
-        check_key(key)?;
-        self.commit.admit()?;
-        let hash = self.keys.hash(key);
-        let mut key_lock = self.keys.write(hash);
-        let known = self.find(key_lock.candidates(), key)?;
-        if let Some(document) = known
-            && document.fingerprint == fingerprint
-        {
-            drop(key_lock);
-            self.acknowledge(document.doc.get() + 1)?;
-            return Ok(Inserted::Unchanged { doc: document.doc });
-        }
-        let mut locks = self
-            .tables
-            .write(fingerprint, known.map(|document| document.fingerprint));
-        let doc = self.put(key, fingerprint, known, &mut key_lock, &mut locks)?;
-        drop((locks, key_lock));
-        self.acknowledge(doc.get() + 1)?;
-        Ok(match known {
-            None => Inserted::New { doc },
-            Some(previous) => Inserted::Updated {
+        let attempt = self.attempt(key, fingerprint, |_, _| None::<Infallible>)?;
+        Ok(match attempt {
+            Attempt::Unchanged { doc } => Inserted::Unchanged { doc },
+            Attempt::Stored {
                 doc,
-                previous: previous.doc,
-            },
+                previous: None,
+            } => Inserted::New { doc },
+            Attempt::Stored {
+                doc,
+                previous: Some(previous),
+            } => Inserted::Updated { doc, previous },
+            Attempt::Refused(never) => match never {},
         })
     }
 
@@ -92,42 +88,29 @@ impl Store {
     /// # Errors
     /// As [`Store::insert`].
     pub fn check_and_insert(&self, key: &[u8], fingerprint: Fingerprint) -> Result<Outcome> {
-        check_key(key)?;
         for _ in 0..MAX_RETRIES {
-            self.commit.admit()?;
-            let hash = self.keys.hash(key);
-            let mut key_lock = self.keys.write(hash);
-            let known = self.find(key_lock.candidates(), key)?;
-            if let Some(document) = known
-                && document.fingerprint == fingerprint
+            let attempt = self.attempt(key, fingerprint, |own, locks| {
+                self.near_others(fingerprint, own, locks)
+            })?;
+            let near = match attempt {
+                Attempt::Unchanged { doc } => return Ok(Outcome::Unchanged { doc }),
+                Attempt::Stored {
+                    doc,
+                    previous: None,
+                } => return Ok(Outcome::New { doc }),
+                Attempt::Stored {
+                    doc,
+                    previous: Some(previous),
+                } => return Ok(Outcome::Updated { doc, previous }),
+                Attempt::Refused(near) => near,
+            };
+            // None when it was removed since: check again. So is a document of
+            // this very key, which has moved since.
+            if let Some(of) = self.nearest(near)
+                && !self.is_document_of(key, of.doc)?
             {
-                drop(key_lock);
-                self.acknowledge(document.doc.get() + 1)?;
-                return Ok(Outcome::Unchanged { doc: document.doc });
-            }
-            match self.check_locked(key, fingerprint, known, &mut key_lock)? {
-                Checked::Stored { doc } => {
-                    drop(key_lock);
-                    self.acknowledge(doc.get() + 1)?;
-                    return Ok(match known {
-                        None => Outcome::New { doc },
-                        Some(previous) => Outcome::Updated {
-                            doc,
-                            previous: previous.doc,
-                        },
-                    });
-                }
-                Checked::Near { matches, elsewhere } => {
-                    drop(key_lock);
-                    // None when it was removed since: check again.
-                    // So is a document of this very key, which has moved since.
-                    if let Some(of) = self.nearest(matches, &elsewhere, known)
-                        && !self.is_document_of(key, of.doc)?
-                    {
-                        self.acknowledge(of.doc.get() + 1)?;
-                        return Ok(Outcome::Duplicate { of });
-                    }
-                }
+                self.acknowledge(of.doc.get() + 1)?;
+                return Ok(Outcome::Duplicate { of });
             }
         }
         Err(nobody_has_it(fingerprint))
@@ -155,27 +138,54 @@ impl Store {
         Ok(Some(document.doc))
     }
 
-    /// Checks and, when nothing is near, stores: all under the locks of the
-    /// buckets.
-    fn check_locked(
+    /// Stores `key` under `fingerprint`, unless `refuse` finds a reason not to
+    /// while all locks are held. Returns when what it tells of is as safe as
+    /// the durability promises.
+    fn attempt<R>(
         &self,
         key: &[u8],
         fingerprint: Fingerprint,
-        known: Option<Document>,
-        key_lock: &mut KeyLock<'_>,
-    ) -> Result<Checked> {
+        refuse: impl FnOnce(Option<Document>, &WriteLocks<'_>) -> Option<R>,
+    ) -> Result<Attempt<R>> {
+        check_key(key)?;
+        self.commit.admit()?;
+        let hash = self.keys.hash(key);
+        let mut key_lock = self.keys.write(hash);
+        let known = self.find(key_lock.candidates(), key)?;
+        if let Some(document) = known
+            && document.fingerprint == fingerprint
+        {
+            drop(key_lock);
+            self.acknowledge(document.doc.get() + 1)?;
+            return Ok(Attempt::Unchanged { doc: document.doc });
+        }
         let previous = known.map(|document| document.fingerprint);
         let mut locks = self.tables.write(fingerprint, previous);
+        if let Some(reason) = refuse(known, &locks) {
+            return Ok(Attempt::Refused(reason));
+        }
+        let doc = self.put(key, fingerprint, known, &mut key_lock, &mut locks)?;
+        drop((locks, key_lock));
+        self.acknowledge(doc.get() + 1)?;
+        Ok(Attempt::Stored {
+            doc,
+            previous: known.map(|document| document.doc),
+        })
+    }
+
+    /// What is within k bits of `fingerprint`, but for the key's own document.
+    fn near_others(
+        &self,
+        fingerprint: Fingerprint,
+        own: Option<Document>,
+        locks: &WriteLocks<'_>,
+    ) -> Option<Near> {
         let mut found = locks.scan(fingerprint, self.k);
-        if let Some(known) = known {
-            forget_own(&mut found, known, &locks);
+        if let Some(own) = own {
+            forget_own(&mut found, own, locks);
         }
-        let Found { matches, elsewhere } = found;
-        if matches.is_empty() && elsewhere.is_empty() {
-            let doc = self.put(key, fingerprint, known, key_lock, &mut locks)?;
-            return Ok(Checked::Stored { doc });
-        }
-        Ok(Checked::Near { matches, elsewhere })
+        let is_alone = found.matches.is_empty() && found.elsewhere.is_empty();
+        (!is_alone).then_some(Near { found, own })
     }
 
     /// Queues the insert and brings the buckets up to date.
@@ -212,12 +222,9 @@ impl Store {
 
     /// The nearest of what a check found, and of several the one with the
     /// smallest number; `None` when it is gone.
-    fn nearest(
-        &self,
-        matches: Vec<Match>,
-        elsewhere: &[(Fingerprint, u32)],
-        known: Option<Document>,
-    ) -> Option<Match> {
+    fn nearest(&self, near: Near) -> Option<Match> {
+        let Near { found, own } = near;
+        let Found { matches, elsewhere } = found;
         let distances = matches.iter().map(|found| found.distance);
         let least = distances
             .chain(elsewhere.iter().map(|(_, distance)| *distance))
@@ -234,7 +241,7 @@ impl Store {
         });
         at_home
             .chain(others)
-            .filter(|found| known.is_none_or(|known| known.doc != found.doc))
+            .filter(|found| own.is_none_or(|own| own.doc != found.doc))
             .min_by_key(|found| found.doc)
     }
 }

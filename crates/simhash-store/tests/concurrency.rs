@@ -1,19 +1,14 @@
 //! Many threads on one store.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod support;
+
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
 use simhash_store::{Config, DocId, Durability, Fingerprint, Match, Outcome, Store};
-
-/// A fixed sequence of well-mixed numbers (splitmix64).
-fn mixed(n: u64) -> u64 {
-    let mut z = n.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(1);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
+use support::mixed;
 
 /// A copy of page number `cluster`: one bit away from it, so that two copies
 /// are at most two bits apart. The pages themselves are far apart.

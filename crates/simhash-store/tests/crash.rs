@@ -6,6 +6,8 @@
 //! kill and looks for all of them, in every table.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod support;
+
 use std::collections::BTreeMap;
 use std::env;
 use std::io::{BufRead, BufReader, Write};
@@ -15,6 +17,7 @@ use std::thread;
 use std::time::Duration;
 
 use simhash_store::{Config, Durability, Error, Fingerprint, Store};
+use support::mixed;
 
 const SCHEME: &str = "test/1";
 const THREADS: u64 = 3;
@@ -42,14 +45,6 @@ fn main() {
             }
         }
     }
-}
-
-/// A fixed sequence of well-mixed numbers (splitmix64).
-fn mixed(n: u64) -> u64 {
-    let mut z = n.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(1);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 fn open(path: &Path, durability: Durability) -> Store {

@@ -1,21 +1,19 @@
 //! Stored bytes that are not what was written: nothing wrong is ever served.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod support;
+
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use simhash_store::{Config, Durability, Error, Fingerprint, Store};
+use support::{copy_directory, fingerprint};
 
 const COUNT: u64 = 3000;
 
 fn config() -> Config {
     Config::new("test/1").durability(Durability::Manual)
-}
-
-/// Far apart from one another.
-fn fingerprint(n: u64) -> Fingerprint {
-    Fingerprint::from_bits((n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
 /// A closed store of which all but the last hundred documents are compacted.
@@ -43,19 +41,6 @@ fn open_sled(path: &Path) -> sled::Db {
             Ok(db) => return db,
             Err(sled::Error::Io(_)) => std::thread::yield_now(),
             Err(error) => panic!("{error}"),
-        }
-    }
-}
-
-fn copy_directory(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy_directory(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).unwrap();
         }
     }
 }
@@ -88,6 +73,15 @@ fn assert_answers(store: &Store) {
         let document = store.get(&n.to_be_bytes()).unwrap().unwrap();
         assert_eq!(document.fingerprint, fingerprint(n));
     }
+}
+
+/// Opening it is refused because of damage in this tree.
+fn assert_is_corrupt(path: &Path, place: &str) {
+    let error = config().open(path).unwrap_err();
+    assert!(
+        matches!(&error, Error::Corrupt { tree, .. } if tree == place),
+        "{error}"
+    );
 }
 
 /// The store answers rightly in spite of damage to what is derived, tells of
@@ -173,21 +167,13 @@ fn a_damaged_log_is_an_error_and_never_a_smaller_store() {
         last = tree.last().unwrap();
         flip(tree, last.clone().unwrap());
     });
-    let error = config().open(&path).unwrap_err();
-    assert!(
-        matches!(&error, Error::Corrupt { tree, .. } if tree == "log"),
-        "{error}"
-    );
+    assert_is_corrupt(&path, "log");
     // Cut off: the end that was synced is no longer there.
     let (key, value) = last.unwrap();
     tamper(&path, "log", |tree| {
         tree.remove(&key).unwrap();
     });
-    let error = config().open(&path).unwrap_err();
-    assert!(
-        matches!(&error, Error::Corrupt { tree, .. } if tree == "log"),
-        "{error}"
-    );
+    assert_is_corrupt(&path, "log");
     tamper(&path, "log", |tree| {
         tree.insert(&key, &value).unwrap();
     });
@@ -225,11 +211,7 @@ fn a_damaged_or_missing_header_is_an_error() {
     tamper(&path, "meta", |tree| {
         flip(tree, tree.first().unwrap().unwrap())
     });
-    let error = config().open(&path).unwrap_err();
-    assert!(
-        matches!(&error, Error::Corrupt { tree, .. } if tree == "meta"),
-        "{error}"
-    );
+    assert_is_corrupt(&path, "meta");
     tamper(&path, "meta", |tree| {
         tree.clear().unwrap();
     });
@@ -274,11 +256,7 @@ fn a_log_without_its_first_records_is_an_error() {
     tamper(&path, "log", |tree| {
         tree.pop_min().unwrap().unwrap();
     });
-    let error = config().open(&path).unwrap_err();
-    assert!(
-        matches!(&error, Error::Corrupt { tree, .. } if tree == "log"),
-        "{error}"
-    );
+    assert_is_corrupt(&path, "log");
 }
 
 #[test]
@@ -291,11 +269,7 @@ fn a_rebuild_that_meets_a_damaged_log_is_an_error() {
     tamper(&path, "log", |tree| {
         tree.pop_min().unwrap().unwrap();
     });
-    let error = config().open(&path).unwrap_err();
-    assert!(
-        matches!(&error, Error::Corrupt { tree, .. } if tree == "log"),
-        "{error}"
-    );
+    assert_is_corrupt(&path, "log");
 }
 
 #[test]

@@ -1,11 +1,14 @@
 //! What a store refuses at open, and what it mends.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod support;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use simhash_store::{Config, Durability, Error, Fingerprint, Outcome, Store};
+use simhash_store::{Config, Durability, Error, Outcome, Store};
+use support::{copy_directory, fingerprint};
 
 const SCHEME: &str = "test/1";
 
@@ -25,11 +28,6 @@ fn closed_store(dir: &Path, count: u64, compact: bool) -> PathBuf {
     }
     store.close().unwrap();
     path
-}
-
-/// Far apart from one another.
-fn fingerprint(n: u64) -> Fingerprint {
-    Fingerprint::from_bits((n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
 fn assert_holds(store: &Store, count: u64) {
@@ -175,19 +173,6 @@ fn open_damaged(path: &Path, count: u64) -> Option<String> {
             | Error::Io { .. }),
         ) => Some(error.to_string()),
         Err(other) => panic!("{other}"),
-    }
-}
-
-fn copy_directory(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy_directory(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
     }
 }
 
