@@ -252,8 +252,8 @@ pub(crate) fn check_k(k: u32) -> Result<()> {
     }
 }
 
-/// Makes the directory and says that it is a store. The header, written last,
-/// says that it is complete.
+/// Makes the directory and says that it is a store. The header and the
+/// checkpoint, written last, say that it is complete.
 fn make_directory(path: &Path, config: &Config) -> Result<()> {
     check_scheme_name(config.scheme.as_deref().ok_or(Error::NoScheme)?)?;
     match fs::read_dir(path) {

@@ -69,18 +69,10 @@ fn plain_text(bytes: &[u8]) -> Result<&str, Reason> {
 mod tests {
     use super::*;
 
-    fn fields() -> Fields {
-        Fields {
-            id: "id".to_owned(),
-            url: "url".to_owned(),
-            text: "text".to_owned(),
-            html: "html".to_owned(),
-            prefer_html: false,
-        }
-    }
-
     fn text_of(content: Content, bytes: &[u8]) -> String {
-        let document = document(content, bytes, &fields()).unwrap().unwrap();
+        let document = document(content, bytes, &Fields::default())
+            .unwrap()
+            .unwrap();
         document.text.into_owned()
     }
 
@@ -95,7 +87,7 @@ mod tests {
 
     #[test]
     fn text_that_is_not_utf8_is_refused() {
-        let refused = document(Content::Text(vec![], 0..3), b"ab\xff", &fields());
+        let refused = document(Content::Text(vec![], 0..3), b"ab\xff", &Fields::default());
         assert!(matches!(refused, Err(Reason::NotUtf8 { at: 2 })));
     }
 

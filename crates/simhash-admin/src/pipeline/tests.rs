@@ -63,11 +63,7 @@ fn job(input: &Path, threads: usize) -> Job {
         },
         recipe: Recipe {
             scheme: Scheme::default(),
-            fields: Fields {
-                id: "id".to_owned(),
-                text: "text".to_owned(),
-                ..Fields::default()
-            },
+            fields: Fields::default(),
         },
         threads,
         strict: false,

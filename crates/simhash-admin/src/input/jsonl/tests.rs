@@ -5,23 +5,13 @@ use serde_json::json;
 
 use super::*;
 
-fn fields() -> Fields {
-    Fields {
-        id: "id".to_owned(),
-        url: "url".to_owned(),
-        text: "text".to_owned(),
-        html: "html".to_owned(),
-        prefer_html: false,
-    }
-}
-
 fn document(line: &str) -> (String, Body<'_>) {
-    let (key, body) = parse(line.as_bytes(), &fields()).unwrap();
+    let (key, body) = parse(line.as_bytes(), &Fields::default()).unwrap();
     (key.into_owned(), body)
 }
 
 fn refusal(line: &[u8]) -> String {
-    parse(line, &fields()).unwrap_err().to_string()
+    parse(line, &Fields::default()).unwrap_err().to_string()
 }
 
 fn text(text: &str) -> Body<'_> {
@@ -58,10 +48,10 @@ fn integers_are_keys_by_their_decimal_text() {
 #[test]
 fn text_wins_over_html_unless_turned_round() {
     let both = br#"{"id":1,"html":"<p>h","text":"t"}"#;
-    assert_eq!(parse(both, &fields()).unwrap().1, text("t"));
+    assert_eq!(parse(both, &Fields::default()).unwrap().1, text("t"));
     let turned = Fields {
         prefer_html: true,
-        ..fields()
+        ..Fields::default()
     };
     assert_eq!(parse(both, &turned).unwrap().1, html("<p>h"));
     let only_text = br#"{"id":1,"text":"t"}"#;
@@ -87,7 +77,7 @@ fn field_names_can_be_changed() {
     let fields = Fields {
         id: "key".to_owned(),
         text: "content".to_owned(),
-        ..fields()
+        ..Fields::default()
     };
     let line = br#"{"id":"x","text":"x","key":"k","content":"c"}"#;
     let (key, body) = parse(line, &fields).unwrap();
@@ -190,7 +180,7 @@ fn object() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn objects_are_read_as_the_model_reads_them(line in object()) {
-        let found = parse(line.as_bytes(), &fields()).ok();
+        let found = parse(line.as_bytes(), &Fields::default()).ok();
         let found = found.map(|(key, body)| match body {
             Body::Text(text) => (key.into_owned(), text.into_owned(), false),
             Body::Html(html) => (key.into_owned(), html.into_owned(), true),
@@ -205,7 +195,7 @@ proptest! {
         let mut line = line.into_bytes();
         let at = at.index(line.len());
         line[at] = byte;
-        let read = parse(&line, &fields()).is_ok();
+        let read = parse(&line, &Fields::default()).is_ok();
         let text = std::str::from_utf8(&line).ok();
         prop_assert_eq!(read, text.and_then(model).is_some());
     }
